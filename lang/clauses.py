@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from lang.cues import word_set
@@ -55,12 +55,22 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
         ends = ends or _opens(text.tokens, first, at, fine)
         if (ends or at - first >= _LONGEST) and at > first:
             clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
+        elif ends and _is_question_mark(token):
+            clauses = _asked_before_bracket(text.tokens, at, clauses)
         if ends or at - first >= _LONGEST:
             first = at + 1 if token.kind in (Kind.STOP, Kind.COMMA) else at
             sentence += token.kind is Kind.STOP
     if first < len(text.tokens):
         clauses.append(Clause(first, len(text.tokens), sentence))
     return clauses
+
+
+def _asked_before_bracket(tokens: tuple[Token, ...], at: int, clauses: list[Clause]) -> list[Clause]:
+    """The clauses, with those from before a bracket on that a question mark stands right behind as asked."""
+    if tokens[at - 1].text != ")" or not clauses:
+        return clauses
+    opened = next((place for place in range(at - 1, -1, -1) if tokens[place].text == "("), at)
+    return [replace(each, asked=True) if each.last >= opened else each for each in clauses]
 
 
 def _turns(cues: Iterable[Cue]) -> Iterator[int]:

@@ -102,6 +102,11 @@ def tells_reach(words: str) -> bool:
     return _has_cue(words, "within_reach")
 
 
+def tells_misheard(words: str) -> bool:
+    """True if words say that something was heard that nobody said."""
+    return _has_cue(words, "misheard")
+
+
 def is_puzzled(words: str) -> bool:
     """True if words say that something was not understood."""
     return _has_cue(words, "puzzled")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from lang.clauses import Clause, Cue, parts_clauses, resolve, split_clauses
 from lang.cues import cue_terms, is_number_word, is_plain, number_words, word_set
-from lang.numbers.model import Role, Value
+from lang.numbers.model import TIMES, Role, Value
 from lang.numbers.values import read_values
 from lang.subjects import Mention, Slot, Use, find_mentions, find_slots
 from lang.terms import Found
@@ -17,6 +17,7 @@ LIST_WORDS = word_set("joins")
 _HOW_MUCH = word_set("how_much")
 _KINDS = word_set("kinds")
 _OPEN = ("question", "plan", "supposition")
+_NEARLY = word_set("nearly")
 
 
 @dataclass
@@ -53,6 +54,10 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     # A word that a subject takes leaves the shorter ones in it free: 没有 in 没有恢复 before 恢复冲突.
     left = _longest(each for each in found if not _is_taken(_cue(each), named))
     free = [cue for cue in _without_phrases(text, left) if not valued.issuperset(range(cue.first, cue.last))]
+    amounts = {value.first for value in values if value.readings.keys() != {TIMES}}
+    # Before an amount 快 says how nearly it is so, and not how fast.
+    uses = [use for use in uses if not _is_nearly(text, use, amounts)]
+    free = [cue for cue in free if not _is_nearly(text, cue, amounts)]
     parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
     for each in parts:
         each.standbys = [
@@ -84,6 +89,11 @@ def _parts(
     own = [cue for cue in own if not any(first <= cue.first and cue.last <= last for first, last in longest)]
     own_values = [value for value in values if clause.first <= value.first < clause.last]
     return Parts(clause, mentions, slots, own, own_values)
+
+
+def _is_nearly(text: Text, word: Found[Use] | Cue, amounts: Set[int]) -> bool:
+    """True for a word of speed that only says "nearly" of the amount behind it."""
+    return word.last in amounts and word.last - word.first == 1 and text.tokens[word.first].text in _NEARLY
 
 
 def settle_ages(parts: Parts, ages: frozenset[str]) -> Parts:

@@ -16,6 +16,8 @@ LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
 _STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
 TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
 _FILLERS = word_set("fillers")
+# "not forgotten its a dashboard": a statement of its own begins, which the negation before it does not reach.
+_ENDS = word_set("reopens") | {":"}
 _NEGATORS = word_set("negators")
 _VALUE_FILLERS = word_set("value_fillers")
 _GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
@@ -102,7 +104,7 @@ def negations_before(text: Text, parts: Parts, first: int, last: int, skip: Ment
             count, at, reach = count + 1, cues[at].first, _NEGATION_REACH
         elif at in listed and skip is None and not count and listed[at] < at and _joins(text, at, first):
             at = listed[at]
-        elif text.tokens[at - 1].text == ":" or any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
+        elif text.tokens[at - 1].text in _ENDS or any(cue.last == at and cue.name in _STOPS for cue in parts.cues):
             return count
         else:
             at, reach = at - 1, reach - 1

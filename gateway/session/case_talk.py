@@ -10,6 +10,8 @@ from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep
 from gateway.session.ledger import LedgerEntry, Session
 
 _MOST_OBJECTS = 200
+# For so many turns nobody is asked about what they took back.
+_WAIVED_FOR = 4
 # That a session changes a table is known whatever its place in the queue.
 _DDL, _WAITING = "ddl", ("waits", "head", "last")
 
@@ -39,6 +41,13 @@ def restate(session: Session, old: LedgerEntry, words: str, value: str) -> Ledge
     if old.origin == "words" and any(map(str.isdigit, words)):
         session.ledger[old.entry_id] = said
     return said
+
+
+def waived(session: Session) -> tuple[str, ...]:
+    """The phenomena of which an entry was taken back lately: the person knows, and is not asked at once."""
+    lately = (each for each in session.ledger if each.case == session.case and each.retracted_turn is not None)
+    found = {each.phenomenon_id for each in lately if session.turn - (each.retracted_turn or 0) < _WAIVED_FOR}
+    return tuple(sorted(found - {each.phenomenon_id for each in session.active()}))
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:

@@ -28,6 +28,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import ToolResult, Turn
+from lang.modality import tells_misheard
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 # Questions whose words state nothing.
@@ -55,6 +56,8 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
         # A person's statement counts at once, even while its contradiction is being clarified.
         _ask(turn, (earlier, later), seen_ordinal=1)
         return False
+    if tells_misheard(turn.message):
+        return False  # "I was only asking": what was heard first was never said.
     if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:
         return False
     contested = (earlier, later)

@@ -84,6 +84,8 @@ def _supposes_by_number(step: QuestionStep) -> bool:
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     """Drops from the plan what the readings disprove, and from the readings what the person answered by reference."""
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
+    told = {reading.phenomenon_id for reading in readings if reading.standing is Standing.COUNTS}
+    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _leaves_open(step, told)))
     answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
     guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}
     readings = [reading for reading in readings if reading.phenomenon_id not in guessed]
@@ -109,6 +111,11 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
     )
     return replace(heard, words=words, readings=_without(heard.readings, mended))
+
+
+def _leaves_open(step: PlanStep, told: set[str]) -> bool:
+    """Whether a step says of one thing that nobody can tell, beside words that tell it."""
+    return isinstance(step, FeedbackStep) and step.verdict is Verdict.UNKNOWN and step.reference.id in told
 
 
 def _mended(turn: Turn, result: ToolResult) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lang.cues import word_set
+from lang.cues import is_plain, word_set
 from lang.numbers.model import TIMES, Readings, Role, Value, rates, scale
 from lang.numbers.number_words import is_change
 from lang.tokens import Kind, Token
@@ -18,6 +18,7 @@ _GREW_BY = tuple(sorted(word_set("grew_by")))
 _FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
 _ONLY = word_set("only")
+_COUNT_TO = frozenset(("to", "到"))
 _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
 
@@ -43,6 +44,8 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         return _estimate_of(one, other)
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
+    if _is_count_to(tokens, one, other):
+        return replace(other, first=one.first, before=one.readings, role=Role.VALUE)
     if _is_change_to(between) and other.bare and not one.bare and one.number:
         other = replace(other, readings=_in_unit_of(other, one), bare=False)  # "From 96 % to 61".
     if _is_change_to(between) and (_begins_change(tokens, one) or between[-1:] != ["到"]) and _share(one, other):
@@ -118,6 +121,19 @@ def _begins_change(tokens: Sequence[Token], one: Value) -> bool:
 def _is_change_to(between: Sequence[str]) -> bool:
     joined = "".join(between)
     return bool(between) and (joined in _CHANGED_TO or (joined.endswith(_CHANGED_TO) and len(joined) <= 5))
+
+
+def _is_count_to(tokens: Sequence[Token], one: Value, other: Value) -> bool:
+    """ "20 pods to 60": how many there were and are; "gave 20 pods to 60 users" is none."""
+    between = [token.text for token in tokens[one.last : other.first]]
+    if (
+        len(between) != 2
+        or between[1] not in _COUNT_TO
+        or not one.readings.keys() == other.readings.keys() == {Unit.COUNT}
+    ):
+        return False
+    following = tokens[other.last : other.last + 1]
+    return not any(each.kind in (Kind.WORD, Kind.HAN) and not is_plain(each) for each in following)
 
 
 def _share(one: Value, other: Value) -> bool:

@@ -27,6 +27,7 @@ from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
+from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.questions.question_topics import give_topics
@@ -67,7 +68,7 @@ class Planner:
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
-        plan = drop_labels(plan) if pasted else plan
+        plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
         return DecideResponse(with_order(add_case_talk(plan, said, message, view, ran), order, view), usage)

@@ -30,6 +30,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText
 
 from gateway.contracts.engine_client import EngineClient
+from gateway.session.case_talk import waived
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn
@@ -86,8 +87,8 @@ def _request(turn: Turn) -> DiagnoseRequest:
         max_hypotheses=KEPT_BELIEFS + len(hints),
         max_recommendations=ASKED,
         threshold=turn.threshold,
-        # A person is not asked for what a check can decide.
-        excluded_phenomenon_ids=turn.session.unlooked,
+        # A person is not asked for what a check can decide, nor for what was just taken back.
+        excluded_phenomenon_ids=(*turn.session.unlooked, *waived(turn.session)),
     )
 
 

@@ -27,7 +27,8 @@ _RELOADING = "set_parameter"
 class Action(NamedTuple):
     """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object.
 
-    by_itself: it also happens without anybody. general: it helps against many causes.
+    by_itself: it also happens without anybody. general: it helps against many causes. apart: words beside which the
+    verb means something else.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Action(NamedTuple):
     kind: str = ""
     by_itself: bool = False
     general: bool = False
+    apart: tuple[str, ...] = ()
 
 
 class Mention(NamedTuple):
@@ -51,6 +53,7 @@ class _Catalogue(NamedTuple):
     actions: tuple[Action, ...]
     verbs: Terms[str]
     targets: Terms[str]
+    apart: Terms[str]
     databases: Terms[str]
     ddl: Terms[str]
     fillers: frozenset[str]
@@ -68,13 +71,14 @@ def _catalogue() -> _Catalogue:
             each.get("kind", ""),
             bool(each.get("by_itself")),
             bool(each.get("general")),
+            tuple(each.get("apart", ())),
         )
         for name, each in content["actions"].items()
     )
-    targets = {action.name: action.targets for action in actions}
+    targets, apart = ({each.name: getattr(each, words) for each in actions} for words in ("targets", "apart"))
     databases, ddl = (_terms({name: content[name]}) for name in ("databases", "ddl"))
     fillers = frozenset(map(str, content["fillers"]))
-    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), databases, ddl, fillers)
+    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), _terms(apart), databases, ddl, fillers)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -111,7 +115,7 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     for verb in _catalogue().verbs.find(text):
         found.setdefault((verb.first, verb.last), set()).add(verb.payload)
     spans = [span for span in found if not any(_covers(other, span) for other in found)]
-    places = {span: () if names_another_object(text, span[1]) else beside for span in spans}
+    places = {span: () if _is_of_another(text, *span) else beside for span in spans}
     mentions = (Mention(_meant(found[span], text, places[span]), *span) for span in sorted(spans))
     return tuple(mention for mention in mentions if mention.action)
 
@@ -138,6 +142,16 @@ def names_another_object(text: Text, after: int) -> bool:
     return False
 
 
+def _is_of_another(text: Text, first: int, last: int) -> bool:
+    """Whether a verb has an object of its own, right after it or, of a Chinese one, before it: "debezium 停用了"."""
+    if text.tokens[first].kind is Kind.HAN and first and text.tokens[first - 1].kind is Kind.WORD:
+        before = {at for found in cue_terms().find(text) for at in range(found.first, found.last)} | target_spans(text)
+        token = text.tokens[first - 1]
+        if first - 1 not in before and token.text not in _catalogue().fillers and not is_plain(token):
+            return True
+    return names_another_object(text, last)
+
+
 def actions_in(words: str, beside: Sequence[str] = ()) -> tuple[str, ...]:
     """The names of the actions that words name, each once."""
     return tuple(dict.fromkeys(mention.action for mention in mentions_in(read_actions(words), beside)))
@@ -149,7 +163,10 @@ def _covers(other: tuple[int, int], span: tuple[int, int]) -> bool:
 
 def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     """The action of the verbs whose target is named nearest; else what they mean alone."""
-    fitting = [action for action in _catalogue().actions if action.verbs & verbs]
+    apart = {
+        found.payload for place in (text, *map(read_actions, beside[:1])) for found in _catalogue().apart.find(place)
+    }
+    fitting = [each for each in _catalogue().actions if each.verbs & verbs and each.name not in apart]
     # What was said before is long, and read only for a verb that has no target here.
     for place in chain((text,), map(read_actions, beside)):
         named = {target.payload for target in _catalogue().targets.find(place)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from lang.objects import HOLDS, Role, Seen
 from lang.objects.named_objects import objects_named
@@ -64,9 +65,17 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     if said.startswith("/") or (not view.evidence and not view.history):
         return plan
     plan = replace(plan, treatments=treatments_in(said, view, ran), aftermath=aftermath_in(said, view))
+    if plan.aftermath is None and _wants_to_close(plan, view):
+        plan = replace(plan, aftermath=Aftermath.WELL)
     steps = _with_mistake([with_action(step, said, view) for step in _with_questions(plan, said, view)], said)
     steps = _with_reports(steps, plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
+
+
+def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:
+    """Whether the case is to be closed after something was done: then it is well, by the person's own judgement."""
+    done = view.treatments or any(not each.undone for each in plan.treatments)
+    return bool(done) and any(map(_is_closing, plan.steps))
 
 
 def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
@@ -88,7 +97,8 @@ def _as_good_news(step: PlanStep, said: str) -> PlanStep:
 
 def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
     """The steps with what is asked in place of what else its sentences were taken for; each topic once."""
-    found = list(asked_in(said, view))
+    closing = [_plain(step.text) for step in plan.steps if _is_closing(step)]
+    found = [each for each in asked_in(said, view) if not any(words in _plain(each[0]) for words in closing)]
     asking = [_plain(sentence) for sentence, _ in found]
     asked = [step for _, steps in found for step in steps]
     topics = {step.topic for step in asked}
@@ -191,6 +201,10 @@ def _asks_in_vain(step: PlanStep) -> bool:
     if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
         return False
     return step.subject is None and "remedy" not in wants_in(read_actions(step.text))
+
+
+def _is_closing(step: PlanStep) -> TypeGuard[QuestionStep]:
+    return _topic_of(step) is QuestionTopic.CLOSING
 
 
 def _topic_of(step: PlanStep) -> QuestionTopic | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
+from lang.cues import cue_terms
 from lang.terms import Found
 from lang.tokens import Kind, Text, is_matched
 from services.planner.model import Aftermath
@@ -39,6 +40,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING):
         return None
     marks = marks_in(text)
+    if any(each.payload == "elsewhere" for each in cue_terms().find(text)):
+        return None  # It was tried on another system.
     if mistaken_action(text, (mention,)):
         return None
     if _is_denied(text, mention, marks):

@@ -72,6 +72,11 @@ def tells_nothing_was_done(text: Text) -> bool:
     return "did_nothing" in names and "undone" not in names
 
 
+def speaks_of_record(text: Text) -> bool:
+    """True if words are about what is on record here."""
+    return any(mark.payload == "of_record" for mark in marks_in(text))
+
+
 def tells_now(text: Text) -> bool:
     """True if words tell how things are now, or have become."""
     names = {str(mark.payload) for mark in cue_terms().find(text)}

@@ -19,7 +19,12 @@ from services.planner.treatment.actions import (
     share_a_verb,
 )
 from services.planner.treatment.deeds import Told, told_of
-from services.planner.treatment.done_marks import aftermath_of, tells_it_was_done, tells_nothing_was_done
+from services.planner.treatment.done_marks import (
+    aftermath_of,
+    speaks_of_record,
+    tells_it_was_done,
+    tells_nothing_was_done,
+)
 from services.planner.treatment.durations import aftermath_by_duration
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
@@ -28,6 +33,8 @@ from services.planner.understand.text.word_lists import listed
 # "Still 94", said after something was done, in so few characters.
 _STILL = listed("treatment.still")
 _SHORT = 24
+# Beside words on the record this is done to an entry of it.
+_TAKES_OFF = "drop"
 
 
 def treatments_in(said: str, view: SessionView, ran: Sequence[Executed] = ()) -> tuple[Treatment, ...]:
@@ -63,10 +70,12 @@ def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
     text, whole = read_actions(clause), read_actions(sentence)
-    beside = said_beside(said, view, clause)
+    of_record = speaks_of_record(read_actions(said))
+    beside = () if of_record else said_beside(said, view, clause)
     mentions = mentions_in(text, (sentence, *beside) if beside else ())
     told = [(mention, told_of(text, mention, whole)) for mention in mentions]
-    yield from (_treatment(mention.action, clause) for mention, how in told if how is Told.DONE)
+    done = [mention.action for mention, how in told if how is Told.DONE]
+    yield from (_treatment(action, clause) for action in done if not (of_record and action == _TAKES_OFF))
     for mention, how in told:
         if how is Told.NO_MORE:
             yield from (Treatment(each.action, clause) for each in view.treatments if each.action == mention.action)

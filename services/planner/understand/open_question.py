@@ -24,9 +24,10 @@ from services.planner.model import (
 )
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.questions import looking
+from services.planner.understand.questions.questions import asks_to_see, has_wh
 from services.planner.understand.read import read_message
 from services.planner.understand.text.domain import is_technical
-from services.planner.understand.text.messages import language_of, read
+from services.planner.understand.text.messages import Message, language_of, read
 from services.planner.understand.text.segments import is_bare
 from services.planner.understand.text.word_lists import listed
 
@@ -35,6 +36,7 @@ _NOW = listed("open_question.now")
 _EARLIER = listed("open_question.earlier")
 _NUMBER = listed("open_question.number")
 _EARLIER_OPTION, _NOW_OPTION = 1, 2
+_CHOICE = listed("open_question.choice")
 # A number with a no is no longer.
 _REFUSAL = 12
 # Looked at, or changed: neither says how it is.
@@ -58,7 +60,17 @@ def chosen_side(message: str, view: SessionView) -> tuple[FeedbackStep, str] | N
             reference = Reference(ordinal=ordinal, list=ItemList.OPTIONS)
             step = FeedbackStep(reference, Verdict.CONFIRMED, reading.words(0, found.end()).rstrip(" ,，。.;；!！"))
             return step, reading.words(found.end(), len(reading.normal))
-    return None
+    return _numbered_side(reading)
+
+
+def _numbered_side(reading: Message) -> tuple[FeedbackStep, str] | None:
+    """The number of a side before a question about something else: "2. so how do I fix it"."""
+    found = _CHOICE.match(reading.normal)
+    rest = reading.normal[found.end() :] if found is not None else ""
+    if found is None or not has_wh(rest) or asks_to_see(rest):
+        return None
+    reference = Reference(ordinal=int(found[1]), list=ItemList.OPTIONS)
+    return FeedbackStep(reference, Verdict.CONFIRMED, found[1]), reading.words(found.end(), len(reading.normal))
 
 
 def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:

@@ -90,8 +90,8 @@ class Steps:
             return
         answered = len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep)
         label = doubted_label(piece, label, share, answered)
-        if self.agreed and label in ANSWERS and not (piece.pointed or piece.bare):
-            label = Label.FACT
+        if self.agreed and label in ANSWERS and not (piece.pointed or (piece.bare and label is not Label.UNKNOWN)):
+            label = Label.FACT  # "Yes. No idea about the rest": the yes stands.
         if label in ANSWERS:
             self._answer(piece, label, share)
         elif label.question is not None:
@@ -243,7 +243,7 @@ class Steps:
     def _could_not_look(self, piece: Piece) -> bool:
         """Turns the no before a piece into an unknown, where the piece says that it is for want of looking."""
         last = self.made[-1] if self.made else None
-        if piece.pointed or piece.names or piece.first or self.answers.held:
+        if piece.pointed or piece.names or piece.first or piece.groups or self.answers.held:
             return False
         if not isinstance(last, FeedbackStep) or last.verdict is not Verdict.DENIED:
             return False

@@ -142,6 +142,8 @@ def _asks_of_item(piece: Piece) -> bool:
     """True if a piece only points at an item and asks: "2?", "and the second?"."""
     if not (piece.pointed and piece.bare) or piece.verdicts or piece.groups:
         return False
+    if any(segment.hedged for segment in piece.segments):
+        return False  # "2 i guess?" chooses.
     asks = piece.clause.asks or has_mark(piece.text, "and_that")
     return asks and all(token.kind is not Kind.JUST for token in pointers_of(piece.text))
 

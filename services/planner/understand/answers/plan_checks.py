@@ -75,6 +75,8 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
     message = read(said).normal.strip(_AROUND)
     protested = any(words in message for words in _sweeps()["protests"])
     kept: list[PlanStep] = []
+    if all(map(_is_of_others, filter(_points, plan.steps))):
+        plan = replace(plan, steps=tuple(step for step in plan.steps if not _is_of_others(step)))
     for step in plan.steps:
         if _is_one_result(step):
             kept.append(ObservationStep(said.strip()))
@@ -84,6 +86,18 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
         if not (_is_false_sweep(step, message) or echoes):
             kept.append(step)
     return replace(plan, steps=tuple(kept))
+
+
+def _points(step: PlanStep) -> bool:
+    """Whether a step answers a single item, or asks which one an answer is for."""
+    if isinstance(step, ClarifyStep):
+        return bool(step.references)
+    return isinstance(step, FeedbackStep) and step.reference.ordinal is not None
+
+
+def _is_of_others(step: PlanStep) -> bool:
+    """Whether a step is that all else is fine: beside answers to single items it is of the rest of the list."""
+    return isinstance(step, FeedbackStep) and read(step.words).normal.strip(_AROUND) in _sweeps()["others"]
 
 
 def _is_one_result(step: PlanStep) -> bool:
@@ -104,11 +118,13 @@ def _echoes_fact(step: PlanStep) -> bool:
 
 
 def _is_false_sweep(step: PlanStep, message: str) -> bool:
-    if not isinstance(step, FeedbackStep) or step.reference.group not in (Group.ALL, Group.REST):
+    if not isinstance(step, FeedbackStep):
         return False
     words = read(step.words).normal.strip(_AROUND)
     if step.reference.group is Group.REST:
-        return words in _sweeps()["others"]
+        return _is_of_others(step)
+    if step.reference.group is not Group.ALL:
+        return False
     said = polarity_of(words)
     if said is not None and said is not step.verdict:
         return True

@@ -8,7 +8,7 @@ from services.planner.understand.text.word_lists import listed
 
 # Where a part of a message ends that may ask for something of its own.
 _PART_END = listed("asking.part_end")
-_BESIDE_OTHERS = ("summary", "certainty", "prevention", "sharing")
+_BESIDE_OTHERS = ("summary", "certainty", "prevention", "sharing", "closing")
 # How sure a part has to ask so, and how long it is at least.
 _TO_ADD, _LEAST_ASKED = 0.85, 4
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeGuard
 
+from lang.modality import tells_misheard
 from lang.outcomes import names_action, speaks_against_recovery, tells_recovery
 from lang.tokens import read_text
 from services.planner.model import (
@@ -73,7 +75,21 @@ def give_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
     plan = replace(plan, steps=tuple(cry_for_help(step, plan) for step in plan.steps))
     told = {step.topic for step in plan.steps if isinstance(step, QuestionStep)}
     also = [step for step in asked_beside(message) if step.topic not in told]
-    return replace(plan, steps=(*plan.steps, *also))
+    asked = {step.text for step in also}
+    kept = (step for step in plan.steps if not (_is_idle(step) or (_has_no_topic(step) and step.text in asked)))
+    return replace(plan, steps=(*kept, *also))
+
+
+def _has_no_topic(step: PlanStep) -> TypeGuard[QuestionStep]:
+    return isinstance(step, QuestionStep) and step.topic is None and not _points_at_item(step.subject)
+
+
+def _is_idle(step: PlanStep) -> bool:
+    """Whether a supposition supposes nothing: "what?", "I was asking if I should create it"."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.WHAT_IF:
+        return False
+    words = read(step.text).normal
+    return tells_misheard(words) or (len(words) <= _HOW and questions.has_wh(words) and not is_technical(words))
 
 
 def _with_topics(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:
@@ -265,6 +281,8 @@ def _may_be_misread(step: PlanStep, message: str) -> bool:
     match step:
         case SmalltalkStep(kind=kind):
             return kind is SmalltalkKind.OUT_OF_SCOPE or _is_politeness(step)
+        case ClarifyStep(references=(_,)):
+            return False  # "2 i guess?"
         case ClarifyStep(kind=kind):
             return kind in (ClarifyKind.VAGUE, ClarifyKind.AMBIGUOUS_FEEDBACK)
         case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.UNKNOWN):

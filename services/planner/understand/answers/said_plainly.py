@@ -1,0 +1,164 @@
+"""Answers in plain words that no label tells: a check that is refused, and a yes before the words of an item.
+
+What somebody will not or cannot run is answered by "can't tell", so that nobody is asked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lang.tokens import Kind, read_text
+from services.planner.model import (
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    Item,
+    ItemList,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    Reference,
+    SessionView,
+    Speaker,
+    SuggestionStep,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.understand.items.item_names import named
+from services.planner.understand.items.references import Asked
+from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.clauses import Sentence, sentences_of
+from services.planner.understand.text.marks import has_mark, marks_in, opening_of, without_marks
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import pointers_of, polarity_of
+
+# So much of what follows a yes has to be words of the item.
+_NAMES = 0.6
+# What opens a command as an answer shows it.
+_CODE = "```"
+# A name of what has to be installed is longer.
+_NAME = 5
+
+
+def with_plain_answers(plan: TurnPlan, said: str, view: SessionView, pasted: bool = False) -> TurnPlan:
+    """The plan with what its message refuses to check, and what it affirms by name or below an output."""
+    return _with_affirmed(_with_refusals(_with_result(plan, said, view, pasted), said, view), said, view)
+
+
+def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> TurnPlan:
+    """The plan with a yes to the check whose command was given, where one stands below its output, or says "counts"."""
+    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    if view.options or not view.pending or _CODE not in shown:
+        return plan
+    clauses = [each for sentence in sentences_of(read(said)) for each in sentence.clauses]
+    pasted = pasted or any(each.pasted for each in clauses)
+    for clause in clauses:
+        left = without_marks(without_marks(clause.text, "opens_yes"), "before_yes")
+        counts = has_mark(left, "counts_as_yes")
+        left = without_marks(left, "counts_as_yes").strip(" ,.!")
+        agrees = counts or (pasted and has_mark(clause.text, "opens_yes"))
+        if agrees and not (left or clause.asks or clause.pasted):
+            words = read(said).words(clause.start, clause.end)
+            steps = [step for step in plan.steps if not _is_of(step, words)]
+            answer = FeedbackStep(Reference(id=view.pending[0].phenomenon_id), Verdict.CONFIRMED, words)
+            return replace(plan, steps=(*steps, answer))
+    return plan
+
+
+def _with_affirmed(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with a yes for each item that a clause names behind a yes: "YES the ALTER waits", "so yes, it adds up"."""
+    if view.options:
+        return plan
+    message, steps = read(said), list(plan.steps)
+    for sentence in sentences_of(message):
+        item = next((found for text in _behind_yes(sentence) if (found := _affirmed(text, view))), None)
+        if item is not None:
+            words = message.words(sentence.clauses[0].start, sentence.clauses[-1].end)
+            steps = [step for step in steps if not _is_of(step, words)]
+            steps.append(FeedbackStep(Reference(id=item.phenomenon_id), Verdict.CONFIRMED, words))
+    return replace(plan, steps=tuple(steps))
+
+
+def _behind_yes(sentence: Sentence) -> Iterator[str]:
+    """The clauses of a sentence behind a yes that opens one of them, without it; those that ask are none."""
+    agreed = False
+    for clause in sentence.clauses:
+        start = opening_of(clause.text, "opens_yes", "before_yes")
+        agreed = agreed or has_mark(clause.text[:start], "opens_yes")
+        if agreed and not (clause.pasted or clause.asks or has_wh(clause.text)):
+            yield clause.text[start:]
+        agreed = agreed or not without_marks(without_marks(clause.text, "opens_yes"), "before_yes").strip(" ,.!")
+
+
+def _affirmed(text: str, view: SessionView) -> Item | None:
+    """The item that was asked or answered of which a clause says nothing but its name."""
+    recorded = tuple(Item(at, each.phenomenon_id, each.name) for at, each in enumerate(view.evidence, 1))
+    lists = (Asked(ItemList.PENDING, view.pending), Asked(ItemList.EVIDENCE, recorded))
+    found = [each for each in (named(text, asked) for asked in lists if asked.items) if each is not None]
+    clear = [each for each in found if each.own and each.covered >= _NAMES]
+    if not clear or polarity_of(text) is Verdict.DENIED:
+        return None
+    return max(clear, key=lambda each: each.covered).item
+
+
+def _with_refusals(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with "can't tell" for each check that a clause refuses, in place of what else the clause was taken for."""
+    if not view.pending:
+        return plan
+    message, steps = read(said), list(plan.steps)
+    for clause in (each for sentence in sentences_of(message) for each in sentence.clauses):
+        item = None if clause.pasted or clause.asks else _refused(clause.text, view)
+        if item is not None:
+            words = message.words(clause.start, clause.end)
+            steps = [step for step in steps if not _is_of(step, words)]
+            steps.append(FeedbackStep(Reference(id=item.phenomenon_id), Verdict.UNKNOWN, words))
+    return replace(plan, steps=tuple(steps))
+
+
+def _refused(text: str, view: SessionView) -> Item | None:
+    """The check that a clause refuses: the one that it names, else the one that was asked first."""
+    if any(pointers_of(text)):
+        return None
+    left = without_marks(text, "refuses")
+    about = named(left, Asked(ItemList.PENDING, view.pending)) if left.strip() else None
+    if has_mark(text, "no_more_of"):
+        return about.item if about is not None else None
+    if has_mark(text, "not_installed") and _names_what_was_shown(text, view):
+        return view.pending[0]
+    if _opens_refusal(text):
+        return about.item if about is not None else view.pending[0]
+    return None
+
+
+def _opens_refusal(text: str) -> bool:
+    """True if a clause is of the person's own unwillingness: "不跑", and not "定时任务不跑了"."""
+    tokens = read_text(text).tokens
+    before = {found.first for found in marks_in(text) if found.payload == "before_refusal"}
+    refusals = (found.first for found in marks_in(text) if found.payload == "refuses")
+    return any(all(at in before for at in range(first)) for first in refusals) and bool(tokens)
+
+
+def _names_what_was_shown(text: str, view: SessionView) -> bool:
+    """True if a clause names a word of the last answer that can be installed: an extension, a tool."""
+    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "").lower()
+    commands = "\n".join(shown.split(_CODE)[1::2])
+    words = (token.text for token in read_text(without_marks(text, "not_installed")).tokens if token.kind is Kind.WORD)
+    return any(len(word) >= _NAME and word in commands for word in words)
+
+
+def _is_of(step: PlanStep, words: str) -> bool:
+    """Whether a step is a guess at just these words."""
+    match step:
+        case ObservationStep(text=said) | SuggestionStep(text=said):
+            return said in words
+        case QuestionStep(kind=QuestionKind.REASONING | QuestionKind.WHAT_IF, text=said):
+            return said in words
+        case (
+            ClarifyStep(words=said)
+            | FeedbackStep(words=said, verdict=Verdict.UNKNOWN)
+            | FeedbackStep(words=said, reference=Reference(group=Group()))
+        ):
+            return said in words
+    return False
