@@ -65,7 +65,7 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
 
 
 def _stay_on_standby(text: Text, parts: Sequence[Parts]) -> None:
-    """What a sentence measures on a standby stays there until it says otherwise: "备库那台的盘 w_await 203 ms，util 99%"."""
+    """What a sentence measures on a standby is of it until it says otherwise: "备库那台 w_await 203 ms，util 99%"."""
     for before, each in pairwise(parts):
         goes_on = each.clause.sentence == before.clause.sentence and not each.standbys
         if goes_on and not any(cue.name in ("here", "turn") for cue in each.cues):

@@ -18,6 +18,7 @@ from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
+from lang.pastes.settled import settle
 from lang.pastes.two_readings import readings_in, seconds_between
 from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
@@ -148,7 +149,7 @@ def _judge_readings(
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
         if last.asked:
-            yield _open(last, message.rows_of(last.table, frozenset()))
+            yield settle(_open(last, message.rows_of(last.table, frozenset())), message.prose)
         return
     if last.table.form == UNCHANGED:
         told = message.lines.lines[last.block.first].strip()
@@ -173,7 +174,7 @@ def _judge_readings(
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
-    yield finding
+    yield settle(finding, message.prose) if last.asked else finding
 
 
 def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Verdict | None) -> Finding | None:

@@ -291,3 +291,27 @@ def test_values_in_the_words_of_the_check_that_was_asked_for(
     """They are its answer; where nothing was asked, words so general say nothing of it."""
     assert (asked, verdict) in counted(reader, said, Topics(pending=(asked,)))
     assert asked not in {name for name, _ in counted(reader, said)}
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("so yes. will it lock invoices?", Verdict.CONFIRMED),
+        ("3 rows only, but it counts", Verdict.CONFIRMED),
+        ("所以算有，怎么处理", Verdict.CONFIRMED),
+        ("that's a no then", Verdict.DENIED),
+        ("慢的不是 orders，不算有", Verdict.DENIED),
+        ("这算有吗", None),
+        ("is that a yes?", None),
+        ("算有吧", None),
+        ("what now?", None),
+    ],
+)
+def test_what_a_person_makes_of_an_open_output_decides_it(
+    reader: MessageReader, words: str, verdict: Verdict | None
+) -> None:
+    """Beside the output that was asked for, "so yes" and "不算有" are the answer; a question or a guess is none."""
+    row = " public | order_items | orders | order_items_ord_fk | order_id | 48230112"
+    for output in (row, FOREIGN_KEYS):
+        found = counted(reader, f"first row:\n{output}\n{words}", Topics(pending=("P-0091",)))
+        assert {told for name, told in found if name == "P-0091"} == ({verdict} if verdict else set())
