@@ -174,7 +174,8 @@ def _judge_readings(
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
-    yield settle(finding, message.prose) if last.asked else finding
+    shown = value_of(rule, typed[-1][0]) if typed[-1] else ""
+    yield settle(finding, message.prose, shown) if last.asked else finding
 
 
 def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Verdict | None) -> Finding | None:

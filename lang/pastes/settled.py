@@ -12,10 +12,15 @@ from lang.pastes.model import Finding, Span, Verdict
 _CLAUSE = re.compile(r"[^,，.。;；!！?？\n]+[?？]?")
 
 
-def settle(finding: Finding, prose: Sequence[Span]) -> Finding:
-    """The finding as the words beside it decide it, where its output leaves it open and they are of one mind."""
+def settle(finding: Finding, prose: Sequence[Span], value: str = "") -> Finding:
+    """The finding as the words beside it decide it, where its output leaves it open and they are of one mind.
+
+    value: what its rows show.
+    """
     told = set(_judged(prose)) if finding.why == "open" else set()
-    return replace(finding, verdict=told.pop(), standing="counts", why="rows") if len(told) == 1 else finding
+    if len(told) != 1:
+        return finding
+    return replace(finding, verdict=told.pop(), standing="counts", why="rows", value=value)
 
 
 def _judged(prose: Sequence[Span]) -> Iterator[Verdict]:

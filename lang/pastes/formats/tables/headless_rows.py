@@ -49,7 +49,8 @@ def read_headless_rows(lines: PastedLines, at: int, known: KnownColumns) -> Bloc
 
 def _cells(line: str) -> tuple[str, ...]:
     text = line.strip()
-    return tuple(text.strip("|").split("|")) if text.count("|") > 1 else tuple(_GAP.split(text))
+    parts = text.strip("|").split("|") if text.count("|") > 1 else _GAP.split(text)
+    return tuple(part.strip() for part in parts)
 
 
 def _name(cells: Sequence[str], place: int, view: KnownView) -> str:
