@@ -204,6 +204,5 @@ OWN = "select pid, application_name app, pg_blocking_pids(pid), state, left(quer
 def test_rows_without_a_heading_tell_the_roles_of_sessions(above: str) -> None:
     """The DDL in the queue, who is in its way and who only waits, with the query that printed them or without."""
     seen = {each.name: each for each in objects_named(above + HEADLESS) if each.kind == "pid"}
-    assert seen["5120"].role is Role.DDL and not seen["5120"].culprit
-    assert seen["4410"].culprit
-    assert seen["5133"].role is Role.LAST and seen["5136"].role is Role.LAST
+    assert (seen["5120"].role, seen["5120"].culprit, seen["4410"].culprit) == (Role.DDL, False, True)
+    assert {seen[name].role for name in ("5133", "5136")} == {Role.LAST}

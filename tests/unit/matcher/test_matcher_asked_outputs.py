@@ -241,6 +241,8 @@ def test_sessions_counted_by_state_are_the_connections_in_use(reader: MessageRea
         assert ("P-0044", verdict) in counted(reader, table, Topics(before=(limit,)))
         assert ("P-0044", verdict) in counted(reader, limit, Topics(before=(table,), pending=("P-0044",)))
         assert readings_of(reader, table)["P-0044"] == ("", "NEEDS_BASE")
+    refused = f"FATAL:  sorry, too many clients already\n{limit}"
+    assert ("P-0044", Verdict.CONFIRMED) in counted(reader, STATES.format(958), Topics(before=(refused,)))
     some = f"select state, count(*) from pg_stat_activity where usename = 'app' group by 1;\n{STATES.format(958)}"
     assert not {name for name, _ in counted(reader, some, Topics(before=(limit,)))} & {"P-0044"}
 
