@@ -33,8 +33,10 @@ def recognise(
     table = block.table
     if table.form not in ("rows", UNCHANGED):
         # What a tool measures is of this host, or of the standby that it is said to be of.
-        ids = [one for one in index.by_form.get(table.form, ()) if block.elsewhere or not index.checks[one].on_standby]
-        return tuple(_as(index, one, block, table, "counts", one in asked) for one in ids)
+        shown = (
+            one for one in index.by_form.get(table.form, ()) if block.elsewhere or not index.checks[one].on_standby
+        )
+        return tuple(_as(index, one, block, table, "counts", one in asked) for one in shown)
     echoed = _echoed(echo, index)
     if not table.columns:
         # Only a count of no rows, or that two readings were the same: it answers the query above it, else the check
@@ -45,10 +47,10 @@ def recognise(
     columns = frozenset(name.lower() for name in table.columns)
     if found := [one for one in echoed if columns in index.checks[one].columns]:
         return tuple(_as(index, one, block, table, "counts", True) for one in found)
-    shown = _printed_by_tools(index, columns)
-    if found := [one for one in asked if one in index.checks and (one in shown or _fits(index.checks[one], columns))]:
+    printed = _printed_by_tools(index, columns)
+    if found := [one for one in asked if one in index.checks and (one in printed or _fits(index.checks[one], columns))]:
         return (_as(index, found[0], block, table, "counts", True),)
-    ids = index.by_columns.get(columns, ()) or shown
+    ids = index.by_columns.get(columns, ()) or printed
     # A query of the person's own may print the same columns of other rows.
     certain = len(ids) == 1 and (echo is None or bool(echoed))
     return tuple(_as(index, one, block, table, "counts" if certain else "proposed", False) for one in ids)
