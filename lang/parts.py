@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from lang.clauses import Clause, Cue, parts_clauses, resolve, split_clauses
 from lang.cues import cue_terms, is_number_word, is_plain, number_words, word_set
@@ -16,6 +17,7 @@ from lang.tokens import Kind, Text, Token
 LIST_WORDS = word_set("joins")
 _HOW_MUCH = word_set("how_much")
 _KINDS = word_set("kinds")
+_MACHINES, _AT = word_set("machines"), word_set("at_machine")
 _OPEN = ("question", "plan", "supposition")
 _NEARLY = word_set("nearly")
 
@@ -63,7 +65,22 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
         each.standbys = [
             cue for cue in cues if cue.name == "standby" and each.clause.first <= cue.first < each.clause.last
         ]
+    _stay_on_standby(text, parts)
     return parts
+
+
+def _stay_on_standby(text: Text, parts: Sequence[Parts]) -> None:
+    """What a sentence measures on a standby is of it until it says otherwise: "备库那台 w_await 203 ms，util 99%"."""
+    for before, each in pairwise(parts):
+        goes_on = each.clause.sentence == before.clause.sentence and not each.standbys
+        if goes_on and not any(cue.name in ("here", "turn") for cue in each.cues):
+            each.standbys = [cue for cue in before.standbys if _is_place(text, cue)]
+
+
+def _is_place(text: Text, cue: Cue) -> bool:
+    after = text.normal[text.tokens[cue.last - 1].end :].lstrip()
+    before = [token.text for token in text.tokens[max(cue.first - 2, 0) : cue.first]]
+    return after.startswith(tuple(_MACHINES)) or not _AT.isdisjoint(before)
 
 
 def _opens_path(text: Text, at: int) -> bool:

@@ -13,10 +13,15 @@ from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_qu
 from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
-from lang.pastes.formats.tables.delimited import KnownColumns
+from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
 from lang.pastes.model import Table
 
-_NO_COLUMNS = KnownColumns.of(())
+_STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
+# By this rows of sessions are known without a heading.
+_SESSIONS = KnownView(
+    {name: name for name in ("pid", "state", "blocked_by", "query")}, (frozenset(("pid", "state")),), {"state": _STATES}
+)
+_KNOWN = KnownColumns.of((), views=(_SESSIONS,))
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?"
 # "events 表", "the events table": the name before its kind.
 _NAMED_BEFORE = re.compile(
@@ -52,7 +57,9 @@ _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+f
 _DDL_SAID = re.compile(r"\b(?:alter\s+table|create\s+index|truncate|reindex|refresh\s+materialized)\b", re.IGNORECASE)
 _HOLDING = re.compile(r"block|hold|in the way|idle|stuck behind|behind|挡|占着|持有|堵|后面|空闲", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
-_STATEMENTS = frozenset(("query", "current_query", "statement", "info", "command", "sql"))
+_STATEMENTS = frozenset(
+    ("query", "current_query", "statement", "info", "command", "sql", "q", "stmt", "query_text", "sql_text", "left")
+)
 _CATALOG = ("pg_", "information_schema.")
 # What waits itself is not what holds the others up.
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
@@ -65,7 +72,7 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     """The objects that a message names, each once; what is known of one in several places is put together."""
     lines = split_lines(message)
     found: list[Seen] = []
-    for block in find_blocks(lines, _NO_COLUMNS):
+    for block in find_blocks(lines, _KNOWN):
         text = "\n".join(lines.lines[block.first : block.last])
         if block.kind == "prose":
             found += [each._replace(said=True) for each in _in_words(text)]

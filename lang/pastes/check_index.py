@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from lang.pastes.formats.tables.delimited import KnownColumns
-from lang.pastes.model import Check
+from lang.pastes.model import Check, Column
+from lang.pastes.own_queries.column_kinds import columns_of, kinds_by_name
 from lang.pastes.own_queries.judge_views import ViewRules
-from lang.pastes.own_queries.views import View
+from lang.pastes.own_queries.views import ColumnType, View
 from lang.pastes.select_list import name_columns, split_statements
 
 # A word of a command and the form of table that it prints.
@@ -26,7 +27,7 @@ _TOOLS = (
     *(("grep", "log"), ("dmesg", "log"), ("journalctl", "log"), ("EXPLAIN", "plan"), ("explain", "plan")),
 )
 _GREP = re.compile(r"grep (?:-[-\w]+ (?:\d+ )?)*(?:'([^']+)'|\"([^\"]+)\"|([\w]+))")
-_ON_STANDBY = ("-- on the standby", "-- 在备库上", "-- on the subscriber")
+_ON_STANDBY = ("-- on the standby", "-- 在备库上", "-- on the subscriber", "# on the standby's machine", "# 在备库那台")
 # The columns that a statement of another language has had in every version.
 _SHOWN = {
     "show pools": ("database", "user", "cl_active", "cl_waiting", "sv_active", "maxwait"),
@@ -38,14 +39,16 @@ _Key = TypeVar("_Key")
 
 @dataclass(frozen=True, slots=True)
 class KnownCheck:
-    """A check with what can be told from its text. lines: what it searches logs for, by its last search or its rule.
+    """A check with what can be told from its text.
 
-    shown: the columns of statements that are no query, such as SHOW POOLS.
+    prints: the columns of its queries in their order, with their kinds. lines: what it searches logs for, by its last
+    search or its rule. shown: the columns of statements that are no query, such as SHOW POOLS.
     """
 
     check: Check
     statements: tuple[tuple[str, ...], ...]
     columns: tuple[Columns, ...]
+    prints: tuple[tuple[Column, ...], ...]
     forms: frozenset[str]
     lines: re.Pattern[str] | None
     on_standby: bool
@@ -81,8 +84,10 @@ class CheckIndex:
         views: those that people query in their own words.
         """
         checks = tuple(checks)
+        views = tuple(views)
         rules = ViewRules.of(views, checks)
-        known = {check.phenomenon_id: _know(check) for check in checks}
+        kinds = kinds_by_name(views)
+        known = {check.phenomenon_id: _know(check, kinds) for check in checks}
         queries: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
         columns: dict[Columns, dict[str, None]] = defaultdict(dict)
         forms: dict[str, dict[str, None]] = defaultdict(dict)
@@ -104,10 +109,11 @@ def _frozen(found: Mapping[_Key, Mapping[str, None]]) -> dict[_Key, tuple[str, .
     return {key: tuple(ids) for key, ids in found.items()}
 
 
-def _know(check: Check) -> KnownCheck:
+def _know(check: Check, kinds: Mapping[str, ColumnType]) -> KnownCheck:
     # The languages of a check often share its query.
     statements = tuple(statement for text in dict.fromkeys(check.how) for statement in split_statements(text))
     columns = dict.fromkeys(frozenset(names) for one in statements if (names := name_columns(one)))
+    prints = tuple(filter(None, (columns_of(statement, kinds) for statement in statements)))
     tools = frozenset(form for text in check.how for word, form in _TOOLS if word in text)
     if "inodes" in tools and not any("df -h" in text or "df -m" in text for text in check.how):
         tools -= {"filesystems"}
@@ -115,7 +121,7 @@ def _know(check: Check) -> KnownCheck:
     shown = tuple(frozenset(core) for name, core in _SHOWN.items() if any(name in text.lower() for text in check.how))
     standby = any(mark in text for text in check.how for mark in _ON_STANDBY)
     forms = frozenset(("log",)) if lines else tools - {"log"}
-    return KnownCheck(check, statements, tuple(columns), forms, lines, standby, shown)
+    return KnownCheck(check, statements, tuple(columns), prints, forms, lines, standby, shown)
 
 
 def _counts_lines(check: Check, tools: frozenset[str]) -> bool:

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from lang.expressions import Expression, Row, parse
-from lang.pastes.own_queries.views import ViewRule
+from lang.pastes.own_queries.views import ColumnType, ViewRule
 from lang.vocabulary import Predicate, Words
 
 Kind = Literal["prose", "echo", "query", "table", "log", "error", "alert", "note"]
@@ -20,6 +20,8 @@ Why = Literal[
     "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "open", "one_reading"
 ]
 
+# The form of a result of which is only told that two readings were the same.
+UNCHANGED = "unchanged"
 _CHANGES = frozenset(("rise", "rate", "same", "least_step"))
 
 
@@ -89,6 +91,13 @@ class Check(BaseModel):
     rows: RowRule | None = None
     views: tuple[ViewRule, ...] = ()
     means: tuple[Predicate, ...] = Field(default=())
+
+
+class Column(NamedTuple):
+    """A column that a query prints. kind: what its cells can only be; `text` where that is anything."""
+
+    name: str
+    kind: ColumnType = "text"
 
 
 @dataclass(frozen=True, slots=True)

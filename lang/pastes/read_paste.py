@@ -15,10 +15,11 @@ from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
-from lang.pastes.model import Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
+from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
-from lang.pastes.two_readings import seconds_between
+from lang.pastes.settled import settle
+from lang.pastes.two_readings import readings_in, seconds_between
 from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
 
@@ -57,7 +58,8 @@ def judge_paste(
     when the message was sent, in seconds since 1970; 0 if unknown.
     """
     lines = split_lines(message)
-    blocks = mark_owners(lines, find_blocks(lines, checks.known))
+    expected = [columns for one in asked if one in checks.checks for columns in checks.checks[one].prints]
+    blocks = mark_owners(lines, find_blocks(lines, checks.known, expected))
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
@@ -86,11 +88,11 @@ def _of_tables(
 ) -> Iterator[Finding]:
     """Findings of all tables; several tables of one check are its readings, in the order of the message."""
     readings: dict[str, list[Recognised]] = {}
-    tables = [block for block in message.blocks if block.kind == "table"]
+    tables = sum(_is_unexplained(message, place) for place in range(len(message.blocks)))
     for place, block in enumerate(message.blocks):
         if block.kind == "table":
             echo = _echo_above(message, place)
-            recognised = recognise(block, echo, checks, asked, len(tables) == 1)
+            recognised = recognise(block, echo, checks, asked, tables == 1)
             if block.table:
                 shown = checks.views.judge(block.table, echo.words if echo else "", now)
                 yield from _of_own(block, _beside_checks(shown, message, block.table, recognised), checks)
@@ -104,6 +106,11 @@ def _of_tables(
     for identity, outputs in readings.items():
         before = [one for one in earlier if one.phenomenon_id == identity]
         yield from _judge_readings(message, outputs, before)
+
+
+def _is_unexplained(message: _Message, place: int) -> bool:
+    """True for a table without a query above it."""
+    return message.blocks[place].kind == "table" and _echo_above(message, place) is None
 
 
 def _of_own(block: Block, findings: Iterable[Finding], checks: CheckIndex) -> Iterator[Finding]:
@@ -142,9 +149,13 @@ def _judge_readings(
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
         if last.asked:
-            yield _open(last, message.rows_of(last.table, frozenset()))
+            yield settle(_open(last, message.rows_of(last.table, frozenset())), message.prose)
         return
-    typed = [message.rows_of(one.table, rule.texts) for one in found]
+    if last.table.form == UNCHANGED:
+        told = message.lines.lines[last.block.first].strip()
+        yield Finding(last.check.phenomenon_id, "denied", "counts", told, "", "rows")
+        return
+    typed = [rows for one in found for rows in readings_in(rule, message.rows_of(one.table, rule.texts))]
     if not last.asked and not is_of_rule(rule, typed[-1]):
         return
     if last.check.on_standby and any(row.get("is_standby") is False for row in typed[-1]):
@@ -163,7 +174,8 @@ def _judge_readings(
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
-    yield finding
+    shown = value_of(rule, typed[-1][0]) if typed[-1] else ""
+    yield settle(finding, message.prose, shown) if last.asked else finding
 
 
 def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Verdict | None) -> Finding | None:

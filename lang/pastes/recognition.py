@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lang.pastes.check_index import CheckIndex, KnownCheck
-from lang.pastes.model import Block, Standing, Table
+from lang.pastes.model import UNCHANGED, Block, Standing, Table
 from lang.pastes.select_list import split_statements
 
 # Of an asked check's columns so many are enough: people leave some out.
@@ -31,25 +31,35 @@ def recognise(
     if block.table is None:
         return ()
     table = block.table
-    if table.form != "rows":
-        ids = index.by_form.get(table.form, ())
-        return tuple(_as(index, one, block, table, "counts", one in asked) for one in ids)
+    if table.form not in ("rows", UNCHANGED):
+        # What a tool measures is of this host, or of the standby that it is said to be of.
+        shown = (
+            one for one in index.by_form.get(table.form, ()) if block.elsewhere or not index.checks[one].on_standby
+        )
+        return tuple(_as(index, one, block, table, "counts", one in asked) for one in shown)
     echoed = _echoed(echo, index)
     if not table.columns:
-        # Only a count of no rows: it answers the query above it, else the check whose command was given last.
+        # Only a count of no rows, or that two readings were the same: it answers the query above it, else the check
+        # whose command was given last.
         ids = echoed or (tuple(asked[:1]) if alone and echo is None else ())
-        run = [one for one in ids if one in index.checks and index.checks[one].is_run]
+        run = [one for one in ids if one in index.checks and _answers(index.checks[one], table)]
         return tuple(_as(index, one, block, table, "counts", True) for one in run)
     columns = frozenset(name.lower() for name in table.columns)
     if found := [one for one in echoed if columns in index.checks[one].columns]:
         return tuple(_as(index, one, block, table, "counts", True) for one in found)
-    shown = _printed_by_tools(index, columns)
-    if found := [one for one in asked if one in index.checks and (one in shown or _fits(index.checks[one], columns))]:
+    printed = _printed_by_tools(index, columns)
+    if found := [one for one in asked if one in index.checks and (one in printed or _fits(index.checks[one], columns))]:
         return (_as(index, found[0], block, table, "counts", True),)
-    ids = index.by_columns.get(columns, ()) or shown
+    ids = index.by_columns.get(columns, ()) or printed
     # A query of the person's own may print the same columns of other rows.
     certain = len(ids) == 1 and (echo is None or bool(echoed))
     return tuple(_as(index, one, block, table, "counts" if certain else "proposed", False) for one in ids)
+
+
+def _answers(check: KnownCheck, table: Table) -> bool:
+    """True for a query or command whose result may be told so: that nothing changed is one of a rise."""
+    rule = check.check.rows
+    return check.is_run and (table.form != UNCHANGED or (rule is not None and rule.repeat == "rise"))
 
 
 def echoed_checks(echo: Block | None, index: CheckIndex) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from lang.expressions import Row
+from lang.expressions import Row, Value
+from lang.pastes.model import RowRule
 
 # The columns in which checks print the time of a reading.
 _AT = ("read_at", "at", "checkpoint_time")
@@ -16,6 +17,19 @@ _DISTANCE = re.compile(
 )
 _SCALES = {"ms": 0.001, "s": 1.0, "秒": 1.0, "m": 60.0, "分": 60.0, "h": 3600.0, "小": 3600.0}
 _CHINESE = {"一": 1.0, "半": 0.5, "两": 2.0, "五": 5.0, "十": 10.0}
+
+
+def readings_in(rule: RowRule, rows: tuple[Row, ...]) -> list[tuple[Row, ...]]:
+    """The readings in one table: a key that comes again begins the next one, where a rule compares readings."""
+    readings: list[list[Row]] = [[]]
+    seen: dict[tuple[Value, ...], int] = {}
+    for row in rows:
+        key = tuple(row.get(name) for name in rule.key)
+        at = seen.get(key, 0) if rule.compares_readings and key and None not in key else 0
+        seen[key] = at + 1
+        readings += [[]] if at == len(readings) else []
+        readings[at].append(row)
+    return [tuple(each) for each in readings]
 
 
 def seconds_between(first: Sequence[Row], last: Sequence[Row], prose: str, how: Sequence[str]) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lang.clauses import Cue
+from lang.modality import is_negated
 from lang.parts import cues_of
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.marks import MARKS, has_mark
@@ -16,6 +17,8 @@ from lang.tokens import Text, read_text
 _LONGEST, _SHORT = 200, 40
 _OUTPUTS = ("table", "log", "error")
 _WORD = re.compile(r"\s*([a-z]+)")
+_COMMAS = (",", "，")
+_LAST_CLAUSE = re.compile(r".*[,，.。;；!！?？:：]", re.DOTALL)
 
 
 def mark_owners(lines: PastedLines, blocks: Sequence[Block]) -> tuple[Block, ...]:
@@ -66,13 +69,18 @@ def _owner(lines: PastedLines, block: Block) -> bool | None:
 
 
 def _is_place(cue: Cue, text: Text, line: str) -> bool:
-    """ "On the standby", "备库的 iostat" and "standby:" are places; what a standby does is a statement about it."""
+    """ "On the standby", "备库的 iostat" and "standby:" are places; what a standby does is a statement about it, and so
+    is that there is none.
+    """
     start, end = text.span(cue.first, cue.last)
     before, after = line[:start].lower().split(), line[end:].lower()
     where = next((word for word in reversed(before) if word not in MARKS.articles), "")
     word = _WORD.match(after)
-    if where.endswith(MARKS.not_at_place):
+    said = _LAST_CLAUSE.sub("", line[:start])
+    if where.endswith(MARKS.not_at_place) or is_negated(said):
         return False
+    if after.startswith(_COMMAS) and where and not where.endswith(MARKS.at_place):
+        return False  # It ends a clause that says something of it: "we have one standby, df says:".
     return (
         where.endswith(MARKS.at_place)
         or not after.strip()

@@ -17,7 +17,7 @@ from lang.statements import Reading as TextReading
 from lang.vocabulary import Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.output_reader import OutputReader
-from services.matcher.pasted_words import first_output, is_own_words, join_prose
+from services.matcher.pasted_words import first_output, join_prose, own_words
 from services.matcher.placing import LACKING, SECOND, Placed, Placer
 
 # An answer with a value alone is not longer.
@@ -146,12 +146,11 @@ class MessageReader:
         return paste
 
     def _told(self, message: str) -> str:
-        """A message before as words: the person's own, or the single values that it shows."""
-        if is_own_words(message, self._checks.known):
-            return message
+        """A message before as words: the person's own, and the single values that it shows."""
         if len(message) > _LONGEST_EARLIER:
             return ""
-        return self._outputs.spoken(find_blocks(split_lines(message), self._checks.known))
+        blocks = find_blocks(split_lines(message), self._checks.known)
+        return "\n".join(filter(None, (own_words(message, blocks), self._outputs.spoken(blocks))))
 
     def _shown_of(self, shown: str, message: str, topics: Topics, read: Sequence[Placed]) -> list[Placed]:
         """What single values of an output say of what was asked, or together with what was said before."""

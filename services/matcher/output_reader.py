@@ -25,6 +25,8 @@ _MOST_LINES = 50
 _OF_VALUES = ("value", "zero", "state", "needs_base")
 # What the count of all rows of the list of sessions is.
 _SESSIONS = "connections"
+# The view that lists them, and its column that counts them.
+_SESSIONS_VIEW, _COUNTED = "sessions", "sessions"
 # In more values than these a name may be of anything.
 _MOST_VALUES = 4
 
@@ -84,7 +86,21 @@ class OutputReader:
 
     def _pairs(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
         sizes = [pair for pair in _sizes_in(blocks) if self._judge.judge(self._reader.read(_say([pair])))]
-        return [*sizes, *_values_in(blocks)]
+        return [*sizes, *_values_in(blocks), *self._totals_in(blocks)]
+
+    def _totals_in(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
+        """How many sessions there are by a list that counts them in each state; background processes have none."""
+        index = self._checks.views.views.get(_SESSIONS_VIEW)
+        totals: list[float] = []
+        for above, block in zip((None, *blocks), blocks, strict=False):
+            words = above.words if above and above.kind in ("echo", "query") else ""
+            if index is None or block.table is None or block.elsewhere or _is_partial(words):
+                continue
+            rows = index.read(block.table, words) or ()
+            counts = [row.get(_COUNTED) for row in rows if row.get("state") is not None]
+            if len({row.get("state") for row in rows} - {None}) > 1 and all(isinstance(each, float) for each in counts):
+                totals.append(sum(each for each in counts if isinstance(each, float)))
+        return [(_SESSIONS, f"{total:.0f}") for total in totals] if len(totals) == 1 else []
 
     def _events_in(self, line: str, start: int) -> Iterator[Placed]:
         """The events that a server's line tells by the vocabulary; what one line lacks, others may have."""
@@ -133,6 +149,14 @@ def _name_of(above: Block | None, table: Table) -> str:
 def _sizes_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     tables = [block.table for block in blocks if block.table and block.table.form == "sizes" and not block.elsewhere]
     return [pair for table in tables for pair in zip(table.columns, table.rows[0], strict=True)][:_MOST_LINES]
+
+
+def _is_partial(query: str) -> bool:
+    """True for a query that leaves out sessions."""
+    words = " ".join(query.lower().split())
+    return any(f" {word} " in words for word in ("limit", "having")) or (
+        " where " in words and "where backend_type = 'client backend' group" not in words
+    )
 
 
 def _counts_others(above: Block | None) -> bool:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang.pastes.cells import read_interval
-from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
-from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Block, Span
 
 _LONGEST_SAID = 400
@@ -44,8 +42,8 @@ def speak_cell(cell: str) -> str:
     return f"{length:g} s" if length is not None and ":" in cell else cell.strip()
 
 
-def is_own_words(message: str, known: KnownColumns) -> bool:
-    """True for a short message without pasted output, whose numbers are the person's own. known: columns of checks."""
-    if len(message) > _LONGEST_SAID:
-        return False
-    return all(block.kind == "prose" for block in find_blocks(split_lines(message), known))
+def own_words(message: str, blocks: Sequence[Block]) -> str:
+    """The person's own words in a message; empty where they are so many that they tell a story of their own."""
+    lines = split_lines(message).lines
+    said = "\n".join(line for block in blocks if block.kind == "prose" for line in lines[block.first : block.last])
+    return said if len(said) <= _LONGEST_SAID else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.documents import begins_document, read_document
@@ -16,12 +16,13 @@ from lang.pastes.formats.tables.assignments import read_assignments
 from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
 from lang.pastes.formats.tables.cell_lines import read_cell_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
+from lang.pastes.formats.tables.expected_rows import read_expected_rows
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
 from lang.pastes.formats.tables.headless_rows import read_headless_rows
 from lang.pastes.formats.tables.spaced import read_spaced
 from lang.pastes.formats.tables.wrapped import read_wrapped
 from lang.pastes.formats.tool_tables import read_tool
-from lang.pastes.model import Block, Table
+from lang.pastes.model import Block, Column, Table
 
 # So many brackets without an end are taken for documents before no more are tried.
 _MOST_BROKEN = 20
@@ -43,12 +44,17 @@ _READERS = (
 )
 
 
-def find_blocks(lines: PastedLines, known: KnownColumns) -> tuple[Block, ...]:
-    """The blocks of a message in order; blank lines and fences belong to none. known: the columns of checks."""
-    return tuple(_blocks(lines, known))
+def find_blocks(
+    lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence[Column]] = ()
+) -> tuple[Block, ...]:
+    """The blocks of a message in order; blank lines and fences belong to none.
+
+    known: the columns of checks. expected: what the checks that were asked for print, the latest first.
+    """
+    return tuple(_blocks(lines, known, expected))
 
 
-def _blocks(lines: PastedLines, known: KnownColumns) -> Iterator[Block]:
+def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence[Column]]) -> Iterator[Block]:
     at, broken, before = 0, 0, None
     while at < len(lines.lines):
         line = lines.lines[at]
@@ -59,17 +65,28 @@ def _blocks(lines: PastedLines, known: KnownColumns) -> Iterator[Block]:
         block = read_document(lines, at) if opens else None
         broken += opens and block is None
         echo = before if before and before.kind in ("echo", "query") and before.last == at else None
-        block = block or _read(lines, at, known) or _read_below(lines, at, echo) or Block("prose", at, at + 1)
+        block = (
+            block
+            or _read_plain(lines, at)
+            or _read_below(lines, at, echo)
+            or read_expected_rows(lines, at, expected)
+            or _read_known(lines, at, known)
+            or Block("prose", at, at + 1)
+        )
         yield block
         before, at = block, block.last
 
 
-def _read(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+def _read_plain(lines: PastedLines, at: int) -> Block | None:
+    """What its form alone tells."""
     for read in _READERS:
         if block := read(lines, at):
             return _as_plan(lines, block) if block.table and block.table.form == "plan" else block
-    if block := read_echo(lines, at) or read_query(lines, at):
-        return block
+    return read_echo(lines, at) or read_query(lines, at)
+
+
+def _read_known(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+    """What is told by the columns that checks print."""
     for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
         if block := read_known(lines, at, known):
             return block

@@ -192,3 +192,17 @@ def test_an_index_for_a_foreign_key_belongs_to_its_child(message: str) -> None:
 def test_words_of_keys_without_names_are_no_sides(message: str) -> None:
     """What names no two tables is no foreign key."""
     assert not {kind for kind, _ in named(message)} & {"child", "parent", "fk_column"}
+
+
+HEADLESS = """ 5120 | flyway   | {4410} | active | ALTER TABLE orders ADD COLUMN gift_note text
+ 5133 | checkout | {5120} | active | INSERT INTO orders (customer_id, cart_id, total_cents, statu
+ 5136 | checkout | {5120} | active | UPDATE orders SET status = $1, updated_at = now() WHERE id ="""
+OWN = "select pid, application_name app, pg_blocking_pids(pid), state, left(query,60) q from pg_stat_activity;"
+
+
+@pytest.mark.parametrize("above", ["", "found this:\n", "我自己查的：\n", f"{OWN}\n"])
+def test_rows_without_a_heading_tell_the_roles_of_sessions(above: str) -> None:
+    """The DDL in the queue, who is in its way and who only waits, with the query that printed them or without."""
+    seen = {each.name: each for each in objects_named(above + HEADLESS) if each.kind == "pid"}
+    assert (seen["5120"].role, seen["5120"].culprit, seen["4410"].culprit) == (Role.DDL, False, True)
+    assert {seen[name].role for name in ("5133", "5136")} == {Role.LAST}

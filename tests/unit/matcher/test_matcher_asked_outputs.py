@@ -170,3 +170,150 @@ def test_a_list_of_all_slots_without_rows_denies_what_is_about_slots(reader: Mes
     every = f"select slot_name, active, wal_status from pg_replication_slots;\n{heading}"
     assert counted(reader, every) == {("P-0132", Verdict.DENIED), ("P-0133", Verdict.DENIED)}
     assert counted(reader, every.replace("slots;", "slots where active;")) == set()
+
+
+DELETE_PLAN = """ Delete on customers  (cost=0.43..8.45 rows=0 width=0) (actual time=0.061..0.062 rows=0 loops=1)
+   ->  Index Scan using customers_pkey on customers  (cost=0.43..8.45 rows=1 width=6) (actual rows=1 loops=1)
+ Planning Time: 0.112 ms
+ Trigger for constraint invoices_customer_id_fkey: time=39800.114 calls=1
+ Execution Time: 39800.671 ms"""
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "NO sync standby, one async replica only. did this in a rolled back txn:",
+        "we have no standby, so:",
+        "there is one replica, explain says",
+        "没有备库，我自己跑的:",
+        "就一个从库，计划:",
+    ],
+)
+def test_words_that_a_standby_is_or_is_not_there_place_no_output_on_it(reader: MessageReader, said: str) -> None:
+    """Only "on the standby" and its like make an output another system's."""
+    assert ("P-0090", Verdict.CONFIRMED) in counted(reader, f"{said}\n{DELETE_PLAN}")
+    assert ("P-0090", Verdict.CONFIRMED) not in counted(reader, f"on the standby, explain says:\n{DELETE_PLAN}")
+
+
+DISK = """Device r/s w/s rkB/s wkB/s r_await w_await aqu-sz %util
+sdb 2.1 38.0 33.6 912.4 180.22 {} 8.12 {}"""
+
+
+@pytest.mark.parametrize("place", ["备库那台我ssh上去了：", "on the standby:", "iostat from the replica:"])
+def test_what_iostat_shows_of_the_standby_is_of_its_disk(reader: MessageReader, place: str) -> None:
+    """The disk of the standby has a phenomenon of its own; that of this host is another one."""
+    slow, fast = DISK.format("203.51", "99.80"), DISK.format("3.51", "19.80")
+    assert counted(reader, f"{place}\n{slow}") == {("P-0401", Verdict.CONFIRMED)}
+    assert counted(reader, f"{place}\n{fast}") == {("P-0401", Verdict.DENIED)}
+    assert not {name for name, _ in counted(reader, f"iostat:\n{slow}")} & {"P-0401"}
+
+
+@pytest.mark.parametrize(
+    ("said", "is_here"),
+    [
+        ("备库那台的盘 w_await 203ms，util 99.8%", False),
+        ("the disk on the standby has w_await 203 ms, util 99.8 %", False),
+        ("从库上 w_await 203ms，cpu 97%，util 99.8%", False),
+        ("备库那台没事，主库的盘 util 99.8%", True),
+        ("磁盘 util 99.8%", True),
+    ],
+)
+def test_a_sentence_that_is_about_the_standby_stays_there(reader: MessageReader, said: str, is_here: bool) -> None:
+    """The values after "on the standby" are of it until the sentence names this system."""
+    assert (("P-0011", Verdict.CONFIRMED) in counted(reader, said)) is is_here
+    assert ("P-0008", Verdict.CONFIRMED) not in counted(reader, said)
+
+
+STATES = """        state        | count
+---------------------+-------
+ idle                |   {}
+ active              |    21
+ idle in transaction |     4
+                     |     7"""
+
+
+@pytest.mark.parametrize("limit", ["max_connections is 1000", "max_connections 是 1000", "最大连接数 1000"])
+def test_sessions_counted_by_state_are_the_connections_in_use(reader: MessageReader, limit: str) -> None:
+    """Their sum, without background processes, is judged with the limit, said before, beside or after."""
+    for idle, verdict in ((958, Verdict.CONFIRMED), (120, Verdict.DENIED)):
+        table = f"my own query:\n\n{STATES.format(idle)}\n\nso?"
+        assert ("P-0044", verdict) in counted(reader, f"{limit}\n{table}")
+        assert ("P-0044", verdict) in counted(reader, table, Topics(before=(limit,)))
+        assert ("P-0044", verdict) in counted(reader, limit, Topics(before=(table,), pending=("P-0044",)))
+        assert readings_of(reader, table)["P-0044"] == ("", "NEEDS_BASE")
+    refused = f"FATAL:  sorry, too many clients already\n{limit}"
+    assert ("P-0044", Verdict.CONFIRMED) in counted(reader, STATES.format(958), Topics(before=(refused,)))
+    some = f"select state, count(*) from pg_stat_activity where usename = 'app' group by 1;\n{STATES.format(958)}"
+    assert not {name for name, _ in counted(reader, some, Topics(before=(limit,)))} & {"P-0044"}
+
+
+QUEUE = """ 5120 | flyway   | {4410}      | active | ALTER TABLE orders ADD COLUMN gift_note text
+ 5133 | checkout | {5120}      | active | INSERT INTO orders (customer_id, cart_id, total_cents, statu
+ 5136 | checkout | {5120}      | active | UPDATE orders SET status = $1, updated_at = now() WHERE id =
+(3 rows)"""
+OWN = "select pid, application_name app, pg_blocking_pids(pid), state, left(query,60) q from pg_stat_activity limit 6;"
+
+
+@pytest.mark.parametrize("above", ["", "found this on the wiki:\n", "我自己查的：\n", f"{OWN}\n", f"again:\n\n{OWN}\n"])
+def test_an_array_of_sessions_tells_who_is_in_the_way(reader: MessageReader, above: str) -> None:
+    """Rows without a heading show waiters and the DDL among them, with the query that printed them or without."""
+    assert counted(reader, above + QUEUE) == {("P-0021", Verdict.CONFIRMED), ("P-0022", Verdict.CONFIRMED)}
+    columns = QUEUE.replace("{4410}", "{1,2}").replace("{5120}", "{3}")
+    assert above.endswith(f"{OWN}\n") or counted(reader, above + columns) == set()
+
+
+WALSENDER = " standby1 | streaming | sync | 00:00:00.0021 | 00:00:00.512 | 00:00:00.519"
+SENDERS = "select application_name,state,sync_state,write_lag,flush_lag,replay_lag from pg_stat_replication;"
+
+
+@pytest.mark.parametrize("before", ["", "备库在的，我刚看复制：\n", "it is there, look:\n"])
+def test_a_row_below_a_query_has_the_columns_of_its_list(reader: MessageReader, before: str) -> None:
+    """The query names the columns, although the row alone would tell only some of them."""
+    assert ("P-0400", Verdict.CONFIRMED) in counted(reader, f"{before}{SENDERS}\n{WALSENDER}")
+    swapped = SENDERS.replace("write_lag,flush_lag", "flush_lag,write_lag")
+    assert ("P-0400", Verdict.CONFIRMED) not in counted(reader, f"{before}{swapped}\n{WALSENDER}")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "verdict"),
+    [
+        ("P-0081", "上面那行你没看到？改动 267.8%", Verdict.CONFIRMED),
+        ("P-0081", "267 % of it changed", Verdict.CONFIRMED),
+        ("P-0081", "改动才 3%", Verdict.DENIED),
+        ("P-0400", "sync，flush_lag 512ms，大于100ms", Verdict.CONFIRMED),
+        ("P-0400", "flush_lag is 512 ms", Verdict.CONFIRMED),
+        ("P-0045", "none of them is idle for hours, the oldest is 50 minutes", Verdict.DENIED),
+        ("P-0045", "没有空闲几小时的", Verdict.DENIED),
+        ("P-0045", "none are idle that long", Verdict.DENIED),
+    ],
+)
+def test_values_in_the_words_of_the_check_that_was_asked_for(
+    reader: MessageReader, asked: str, said: str, verdict: Verdict
+) -> None:
+    """They are its answer; where nothing was asked, words so general say nothing of it."""
+    assert (asked, verdict) in counted(reader, said, Topics(pending=(asked,)))
+    assert asked not in {name for name, _ in counted(reader, said)}
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict"),
+    [
+        ("so yes. will it lock invoices?", Verdict.CONFIRMED),
+        ("3 rows only, but it counts", Verdict.CONFIRMED),
+        ("所以算有，怎么处理", Verdict.CONFIRMED),
+        ("that's a no then", Verdict.DENIED),
+        ("慢的不是 orders，不算有", Verdict.DENIED),
+        ("这算有吗", None),
+        ("is that a yes?", None),
+        ("算有吧", None),
+        ("what now?", None),
+    ],
+)
+def test_what_a_person_makes_of_an_open_output_decides_it(
+    reader: MessageReader, words: str, verdict: Verdict | None
+) -> None:
+    """Beside the output that was asked for, "so yes" and "不算有" are the answer; a question or a guess is none."""
+    row = " public | order_items | orders | order_items_ord_fk | order_id | 48230112"
+    for output in (row, FOREIGN_KEYS):
+        found = counted(reader, f"first row:\n{output}\n{words}", Topics(pending=("P-0091",)))
+        assert {told for name, told in found if name == "P-0091"} == ({verdict} if verdict else set())

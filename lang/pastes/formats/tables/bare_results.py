@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lang.pastes.cells import type_cell
 from lang.pastes.formats.pasted_lines import PastedLines
@@ -10,6 +11,8 @@ from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Table
 from lang.pastes.select_list import list_items, name_item, split_statements
 
+# So many cells in a line tell that it is a row, whatever is in them.
+_CELLS_OF_A_ROW = 3
 _UNNAMED = "?column?"
 _SHOW = re.compile(r"show\s+([\w.]+)\s*;?\s*", re.IGNORECASE)
 _SETTING = re.compile(r"[\w./$-]{1,40}")
@@ -28,11 +31,15 @@ def read_bare_result(lines: PastedLines, at: int, echo: Block) -> Block | None:
     last = at
     while names and last < len(lines.lines):
         cells = [cell.strip() for cell in lines.lines[last].split("|")]
-        if len(cells) != len(names) or not any(isinstance(type_cell(cell), bool | float) for cell in cells):
+        if len(cells) != len(names) or cells == names or not _is_row(cells):
             break
         rows.append(tuple(cells))
         last += 1
     return Block("table", at, skip_footer(lines, last), Table(tuple(names), tuple(rows))) if rows else None
+
+
+def _is_row(cells: Sequence[str]) -> bool:
+    return len(cells) >= _CELLS_OF_A_ROW or any(isinstance(type_cell(cell), bool | float) for cell in cells)
 
 
 def read_sizes(lines: PastedLines, at: int, echo: Block | None) -> Block | None:

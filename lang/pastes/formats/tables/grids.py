@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, from_columns, to_columns
-from lang.pastes.formats.tables.spoken_results import tells_empty_result
-from lang.pastes.model import Block, Table
+from lang.pastes.formats.tables.spoken_results import tells_empty_result, tells_unchanged
+from lang.pastes.model import UNCHANGED, Block, Table
 
 _RECORD = re.compile(r"\s*(?:[-+|]*\[ ?\S+ \d+ ?\][-+|]*|\*{3,} ?\d+\. row \*{3,}|\* \S+ \d+)\s*")
 _MARKS = frozenset("-+| :")
@@ -62,8 +62,10 @@ def table_of(records: Sequence[Mapping[str, str]]) -> Table:
 def read_empty_result(lines: PastedLines, at: int) -> Block | None:
     """A footer that stands alone: `Empty set`, `(0 rows)` of a psql that prints no heading, or words that say the same.
 
-    Any other footer is just a note.
+    Words that two readings were the same are a result, too. Any other footer is just a note.
     """
+    if tells_unchanged(lines.lines[at]):
+        return Block("table", at, skip_footer(lines, at + 1), Table((), (), UNCHANGED))
     if tells_empty_result(lines.lines[at]):
         return Block("table", at, skip_footer(lines, at + 1), Table((), ()))
     found = FOOTER.fullmatch(lines.lines[at])

@@ -19,6 +19,8 @@ _STATEMENT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NUMBER = re.compile(r"\d+")
+# What pg_blocking_pids() gives: the numbers of sessions, which are not so low as those of columns.
+_PIDS = re.compile(r"\{(?:\d{3,8}(?:,\d{3,8})*)?\}")
 
 
 def read_headless_rows(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
@@ -47,7 +49,8 @@ def read_headless_rows(lines: PastedLines, at: int, known: KnownColumns) -> Bloc
 
 def _cells(line: str) -> tuple[str, ...]:
     text = line.strip()
-    return tuple(text.strip("|").split("|")) if text.count("|") > 1 else tuple(_GAP.split(text))
+    parts = text.strip("|").split("|") if text.count("|") > 1 else _GAP.split(text)
+    return tuple(part.strip() for part in parts)
 
 
 def _name(cells: Sequence[str], place: int, view: KnownView) -> str:
@@ -59,6 +62,8 @@ def _name(cells: Sequence[str], place: int, view: KnownView) -> str:
         return named[0] if len(named) == 1 else ""
     if all(map(_DURATION.fullmatch, present)):
         return view.named("age")
+    if all(map(_PIDS.fullmatch, present)) and any(len(cell) > _LEAST for cell in present):
+        return view.named("blocked_by")
     if all(map(_STATEMENT.fullmatch, present)):
         return view.named("query")
     return view.named("pid") if place == 0 and all(map(_NUMBER.fullmatch, present)) else ""

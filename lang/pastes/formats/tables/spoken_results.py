@@ -1,4 +1,4 @@
-"""Results that are told: "ran it, nothing came back", "你那个sql我跑了 空的", "0 rows"."""
+"""Results that are told: "ran it, nothing came back", "你那个sql我跑了 空的", "0 rows", "两次查出来一样，没涨"."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ _SENTENCE_ENDS = "。.;；!！?？"
 _CLAUSE_ENDS = _SENTENCE_ENDS + ",，"
 _ENDS = _CLAUSE_ENDS + ":：~～、-— \t"
 _BREAK = "\n"
+_FOOTERS = (": (0 ", ":(0 ", "：(0 ", ", (0 ", "，(0 ")
 
 
 def part_empty_results(text: str) -> str:
-    """The text, as long as before, with each clause that only tells of an empty result on a line of its own."""
+    """The text, as long as before, with what only tells of a result, empty or unchanged, on a line of its own."""
     lines = text.split(_BREAK)
     return _BREAK.join(_parted(line) if 0 < len(line) <= _LONGEST else line for line in lines)
 
@@ -30,13 +31,24 @@ def tells_empty_result(line: str) -> bool:
     return _has(said, "empty") or (_has(said, "nothing") and (_has(said, "ran") or _has(said, "commands")))
 
 
+def tells_unchanged(line: str) -> bool:
+    """True for words that two readings were the same, and for nothing else."""
+    said = line.strip(_ENDS)
+    if not said or len(said) > _LONGEST or _form("compared").fullmatch(said.lower()) is None:
+        return False
+    return _has(said, "unchanged") and _has(said, "twice")
+
+
 def _parted(line: str) -> str:
     said = line.lower()
     parted = list(line)
     for start in _sentences(said):
         found = _form("told").match(said, start)
         end = next((at for at in range(found.end(), start, -1) if _ends_clause(said, at)), start) if found else start
-        if found and tells_empty_result(line[start:end]):
+        whole = next((at for at in range(start, len(said)) if said[at] in _SENTENCE_ENDS), len(said))
+        if tells_unchanged(line[start:whole]):
+            end = whole
+        if tells_unchanged(line[start:end]) or (found and tells_empty_result(line[start:end])):
             for at in (start - 1, end):
                 if 0 <= at < len(line) and line[at] in _ENDS:
                     parted[at] = _BREAK
@@ -45,9 +57,9 @@ def _parted(line: str) -> str:
 
 
 def _sentences(said: str) -> Iterator[int]:
-    """Where sentences begin: behind a mere comma "0 rows" may be of what stands before it."""
+    """Where sentences begin: behind a mere comma "0 rows" may be of what stands before it, the server's own is not."""
     yield 0
-    yield from (at + 1 for at, char in enumerate(said) if char in _SENTENCE_ENDS)
+    yield from (at + 1 for at, char in enumerate(said) if char in _SENTENCE_ENDS or said.startswith(_FOOTERS, at))
 
 
 def _ends_clause(said: str, at: int) -> bool:
@@ -60,11 +72,13 @@ def _has(said: str, name: str) -> bool:
 
 @cache
 def _form(name: str) -> re.Pattern[str]:
-    """The words of a list, or of `told`: of all lists, in any order."""
-    if name != "told":
+    """The words of a list; of `told` and `compared` all that tell of an empty or an unchanged result, in any order."""
+    if name not in ("told", "compared"):
         return re.compile(_either(getattr(MARKS, name)))
-    words = (*MARKS.empty, *MARKS.nothing, *MARKS.ran, *MARKS.commands, *MARKS.around_results)
-    return re.compile(f"(?>{_either(words)}|[{re.escape(_ENDS)}])++")
+    told = (MARKS.empty, MARKS.nothing) if name == "told" else (MARKS.unchanged, MARKS.twice, MARKS.around_readings)
+    words = [word for each in (*told, MARKS.ran, MARKS.commands, MARKS.around_results) for word in each]
+    number = "" if name == "told" else r"\d+|"
+    return re.compile(f"(?>{number}{_either(words)}|[{re.escape(_ENDS)}])++")
 
 
 def _either(words: Iterable[str]) -> str:
