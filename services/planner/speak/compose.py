@@ -42,6 +42,8 @@ _TALK = {
     SmalltalkKind.ORDERS: "orders",
     SmalltalkKind.REMARK: "remark",
 }
+# Talk that ends an exchange, which an answer beside it goes on with.
+_CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 # A paragraph of fewer characters may be said twice in a row.
@@ -191,7 +193,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         ),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
-    talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
+    talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK and not (results.answers and kind in _CLOSING)]
     return [
         render_engine_gap(results.engine_gap, voice),
         voice.say("reset") if results.reset else "",

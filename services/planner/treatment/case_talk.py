@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeGuard
 
 from lang.objects import HOLDS, Role, Seen
 from lang.objects.named_objects import objects_named
@@ -32,7 +33,7 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended
 from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
-from services.planner.treatment.requests import agreement_in, asked_in, with_action
+from services.planner.treatment.requests import agreement_in, asked_in, together, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
@@ -91,8 +92,12 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
     found = list(asked_in(said, view))
     asking = [_plain(sentence) for sentence, _ in found]
     asked = [step for _, steps in found for step in steps]
-    topics = {step.topic for step in asked}
     kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
+    if any(step.topic is QuestionTopic.RISK for step in asked):
+        asked = [*(step for step in kept if _is_of_risk(step)), *asked]
+        kept = [step for step in kept if not _is_of_risk(step)]
+    asked = together(asked)
+    topics = {step.topic for step in asked}
     if agreement_in(said, view):
         kept = [step for step in kept if not isinstance(step, FeedbackStep)]
     if asked:
@@ -191,6 +196,10 @@ def _asks_in_vain(step: PlanStep) -> bool:
     if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
         return False
     return step.subject is None and "remedy" not in wants_in(read_actions(step.text))
+
+
+def _is_of_risk(step: PlanStep) -> TypeGuard[QuestionStep]:
+    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.RISK
 
 
 def _topic_of(step: PlanStep) -> QuestionTopic | None:

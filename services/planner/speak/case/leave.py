@@ -20,6 +20,12 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.speak.case.action_facts import (
+    facts_of,
+    is_this,
+    tell_aspects,
+    tell_statement,
+)
 from services.planner.speak.case.place_in_queue import tell_place
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
 from services.planner.speak.checks import is_unknown
@@ -29,7 +35,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
 from services.planner.treatment.agreed import conditions_of, conditions_told
 from services.planner.treatment.requests import READS
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import tells, wants_in
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -70,9 +76,40 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
     if answer.action == READS:
         return voice.say("leave_reads")
+    if left_alone := _in_use(answer.text, actions, results, voice):
+        return left_alone
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
-    return "\n".join(_rule(action, answer, results, voice) for action in dict.fromkeys(actions))
+    return "\n".join(_told(action, answer, results, voice) for action in dict.fromkeys(actions))
+
+
+def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """All that is asked of an action: whether it may be done, what it blocks, how it is undone, and its command."""
+    found, wants = answer.conclusion or answer.leading, wants_in(read_actions(answer.text))
+    facts = tell_aspects(action, answer.text, found, results, voice)
+    if "undo" in wants and facts:
+        return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])
+    do = tell_statement(action, found, voice) if "command" in wants or _is_one(action) else []
+    if facts and "leave" not in wants:
+        return "\n".join([*facts, *do])
+    ruled = _rule(action, answer, results, voice)
+    refused = _rulings()[action].leave == "no" or _on_record(_rulings()[action].unless, results) is not None
+    shown = refused or not do or do[1].strip("`\nsql ") in ruled
+    return "\n".join([ruled, *facts, *([] if shown else do)])
+
+
+def _is_one(action: str) -> bool:
+    """Whether the statement of an action is always the same."""
+    do = facts_of(action).do
+    return bool(do) and "<" not in do
+
+
+def _in_use(asked: str, actions: tuple[str, ...], results: TurnResults, voice: Voice) -> str:
+    """That what is asked about alone is in use and to be left as it is."""
+    named = [each for each in objects_known(results) if each.name in identifiers_in(asked)]
+    fine = [each.name for each in named if each.role is Role.FINE]
+    alone = not actions and bool(fine) and len(fine) == len(named)
+    return "\n".join(voice.say("object_known_fine", name=name) for name in fine) if alone else ""
 
 
 def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -143,7 +180,9 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
         return []
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
-    steps = [each for each in numbered if action in _actions(each.step, voice)]
+    steps = [
+        each for each in numbered if action in _actions(each.step, voice) and is_this(action, each.step.how)
+    ]
     if not steps:
         fitting = _on_record(_rulings()[action].fits, results)
         if fitting is not None:
