@@ -136,9 +136,9 @@ def _in_words(text: str) -> Iterator[Seen]:
 
 def _in_the_queue(text: str) -> Iterator[Seen]:
     """The sessions that words place in a queue of locks: that of a DDL, and the one that is waited for."""
-    ddl = set(_DDL_OF.findall(text))
-    yield from (Seen(PID, name, role=Role.DDL) for name in ddl)
-    yield from (Seen(PID, name, culprit=True) for name in _WAITED_FOR.findall(text) if name not in ddl)
+    waited_for = _WAITED_FOR.findall(text)
+    yield from (Seen(PID, name, role=Role.DDL) for name in _DDL_OF.findall(text) if name not in waited_for)
+    yield from (Seen(PID, name, culprit=True) for name in waited_for)
 
 
 def _in_statement(text: str) -> Iterator[Seen]:

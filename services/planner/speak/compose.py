@@ -48,8 +48,8 @@ _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable"
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 # A paragraph of fewer characters may be said twice in a row.
 _WORTH_SPARING = 40
-# A list that may have grown, and what is to be sent on, are told whole each time.
-_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY)
+# A list that may have grown, what is to be sent on, and what is asked of an action are told whole each time.
+_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY, QuestionTopic.RISK)
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 

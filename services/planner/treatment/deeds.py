@@ -39,7 +39,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING):
         return None
     marks = marks_in(text)
-    if mistaken_action(text, (mention,)):
+    asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
+    if asks or mistaken_action(text, (mention,)):
         return None
     if _is_denied(text, mention, marks):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE

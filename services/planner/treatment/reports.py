@@ -28,6 +28,7 @@ from services.planner.understand.text.word_lists import listed
 # "Still 94", said after something was done, in so few characters.
 _STILL = listed("treatment.still")
 _SHORT = 24
+_ASKS = ("?", "？")
 
 
 def treatments_in(said: str, view: SessionView, ran: Sequence[Executed] = ()) -> tuple[Treatment, ...]:
@@ -78,7 +79,8 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text):
-        meant = actions_in(said) or shown_actions(view)
+        telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
+        meant = actions_in(telling) or shown_actions(view)
         yield from (Treatment(action, clause) for action in meant[:1])
 
 

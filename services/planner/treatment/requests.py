@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from lang.objects import identifiers_in
 from lang.parts import cues_of
 from lang.tokens import Text, read_text
 from services.planner.model import (
@@ -20,6 +21,7 @@ from services.planner.model import (
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import was_done
+from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import (
@@ -29,7 +31,6 @@ from services.planner.treatment.shown_actions import (
     shown_actions,
     shows_reading,
 )
-from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.wants import notions_in, tells, wants_in, without
 from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
 from services.planner.understand.text.domain import is_technical
@@ -54,11 +55,12 @@ _TOPICS = {
     "takes": QuestionTopic.RISK,
     "needs_restart": QuestionTopic.RISK,
     "pool_size": QuestionTopic.RISK,
+    "touch": QuestionTopic.RISK,
     "overview": QuestionTopic.COMMAND,
     "blocker": QuestionTopic.OBJECT,
 }
-# What is asked of an action that is named, was shown or done.
-_ASPECTS = ("undo", "locks", "takes", "needs_restart")
+# What is asked of an action that is still to be done.
+_ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart"))
 # In place of an action: only a statement that reads is asked about.
 READS = "reads"
 # What is about an action, or about the next one.
@@ -76,7 +78,9 @@ _POINTS = listed("treatment.points_back")
 _POINTING = 24
 # What something is that is named.
 _NAMES_SOMETHING = listed("treatment.names_something")
+_BARE_COMMAND = listed("treatment.bare_command")
 _POOL = "resize_pool"
+_SEVERAL = 2
 _RESTARTS = ("restart", "restart_app")
 # What guesses, or asks in a form of its own.
 _SUPPOSES = ("suspicion", "question_opening")
@@ -109,11 +113,15 @@ def _asked_before(view: SessionView) -> tuple[str, ...]:
     """The actions for which leave was asked last, in questions without another message between them."""
     for each in reversed(view.history):
         if each.speaker is Speaker.USER:
-            if "leave" not in wants_in(read_actions(each.text)) and not _MAY.search(each.text):
+            if not any(map(_asks_leave, sentences_of(each.text))):
                 return ()
             if named := actions_in(each.text):
                 return named
     return ()
+
+
+def _asks_leave(sentence: str) -> bool:
+    return "leave" in wants_in(read_actions(sentence)) or _MAY.search(sentence) is not None
 
 
 def _acts(said: str, view: SessionView) -> bool:
@@ -142,21 +150,25 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
     wants = [want for want in wants_in(text) if want in _TOPICS]
     if _NAMES_SOMETHING.search(sentence) and "object" not in wants:
         wants = [*(want for want in wants if want != "meaning"), "object"]
+    if _BARE_COMMAND.search(sentence) and "command" not in wants:
+        wants.append("command")
     may = _MAY.search(sentence) is not None or (_is_bare_question(sentence) and not wants)
     if not wants and not may:
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
+    may = may or "leave" in wants
     if named and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
     open_action = bool(shown_actions(view) or _asked_before(view))
     known = bool(named) or again or open_action
+    settling = view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     settled = {
         "leave": not needs_restart and (bool(named) or ("remaining" not in wants and (again or open_action))),
-        "undo": known or bool(view.treatments),
-        "locks": known and not {"blocker", "object"} & {*wants},
-        "takes": known and not {"effect", "urgency"} & {*wants},
+        "undo": known or settling or bool(view.treatments),
+        "locks": (known or settling) and not {"blocker", "object"} & {*wants},
+        "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
         "needs_restart": needs_restart,
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
@@ -164,7 +176,9 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING,
         # A statement for something that is named is to look at that.
-        "command": not {"blocker", "overview"} & {*wants} and not is_technical(without(text, "command")),
+        "command": not {"blocker", "overview"} & {*wants}
+        and (bool(named and may) or not is_technical(without(text, "command"))),
+        "touch": bool(identifiers_in(sentence)),
         "where": "leave" not in wants and "reads" not in wants,
         "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }
@@ -178,14 +192,24 @@ def _restarts_for_another(said: str, view: SessionView) -> bool:
 
 
 def together(asked: list[QuestionStep]) -> list[QuestionStep]:
-    """The questions of an action as one, with the command that is asked for beside them."""
+    """The questions of an action as one, with its command; so those for what is explained or looked for."""
+    for topic in (QuestionTopic.MEANING, QuestionTopic.OBJECT):
+        asked = _as_one([step for step in asked if step.topic is topic], asked)
     risks = [step for step in asked if step.topic is QuestionTopic.RISK]
     if not risks:
         return asked
-    folded = [*risks, *(step for step in asked if step.topic is QuestionTopic.COMMAND and _asks_of_action(step))]
+    commands = [step for step in asked if step.topic is QuestionTopic.COMMAND and _asks_of_action(step)]
+    return _as_one([*risks, *commands], asked)
+
+
+def _as_one(folded: list[QuestionStep], asked: list[QuestionStep]) -> list[QuestionStep]:
+    """The questions with these put together into their first."""
+    if len(folded) < _SEVERAL:
+        return asked
     texts = dict.fromkeys(step.text for step in asked if step in folded)
-    first = replace(risks[0], text=" ".join(texts), action=next((each.action for each in risks if each.action), ""))
-    return [first if step is risks[0] else step for step in asked if step is risks[0] or step not in folded]
+    action = next((each.action for each in folded if each.action), "")
+    first = replace(folded[0], text=" ".join(texts), action=action)
+    return [first if step is folded[0] else step for step in asked if step is folded[0] or step not in folded]
 
 
 def _asks_of_action(step: QuestionStep) -> bool:
@@ -239,7 +263,7 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     users = [each.text for each in view.history if each.speaker is Speaker.USER]
     told = [clause for clause in clauses_that_tell(step.action, (*users, said)) if clause not in step.text]
     if step.action == _POOL:
-        told += clauses_with_figures((*users, said))
+        told += clauses_with_figures((view.opening, *(each.words for each in view.evidence), *users, said))
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
 
 
@@ -253,9 +277,9 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
             (told if was_done(text, mention) else named).append(mention.action)
     shown = shown_actions(view, step.text)
     again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
-    if not named and not told and view.treatments and again:
-        told = [view.treatments[-1].action]
     wants = wants_in(read_actions(step.text))
+    if not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
+        told = [view.treatments[-1].action]
     if "pool_size" in wants:
         return _POOL
     if "needs_restart" in wants and _restarts_for_another(said, view):

@@ -192,3 +192,48 @@ def test_an_index_for_a_foreign_key_belongs_to_its_child(message: str) -> None:
 def test_words_of_keys_without_names_are_no_sides(message: str) -> None:
     """What names no two tables is no foreign key."""
     assert not {kind for kind, _ in named(message)} & {"child", "parent", "fk_column"}
+
+
+@pytest.mark.parametrize(
+    ("message", "column"),
+    [
+        ("ALTER TABLE invoices ADD FOREIGN KEY (customer_id) REFERENCES customers (id)", "customer_id"),
+        ("invoices.customer_id has no index, 80 million rows", "customer_id"),
+        ("invoices.customer_id 上没有索引", "customer_id"),
+        ("order_items.photo_to_id references photos", "photo_to_id"),
+    ],
+)
+def test_a_column_is_taken_whole(message: str, column: str) -> None:
+    """A name is never cut where a word such as "to" stands inside of it."""
+    assert [each.name for each in objects_named(message) if each.kind == "fk_column"] == [column]
+
+
+@pytest.mark.parametrize("message", ["create index on invoices (customer_id)?", "invoices(customer_id) is missing one"])
+def test_half_a_name_is_no_side_of_a_foreign_key(message: str) -> None:
+    """A statement that refers to nothing names no parent."""
+    assert not any(each.kind == "parent" for each in objects_named(message))
+
+
+def test_what_replicates_is_a_standby_and_no_application() -> None:
+    """The application_name of a row about replication is a standby, and that of a synchronous one is what is set."""
+    head = " application_name | state | sync_state | flush_lag\n------+------+------+------\n"
+    rows = f"{head} standby1 | streaming | sync | 0.5\n"
+    assert {("standby", "standby1"), ("sync_names", "standby1")} <= named(rows)
+    assert not any(kind == "app" for kind, _ in named(rows))
+    assert ("app", "billing") in named(" pid | application_name | state\n-----+-----+-----\n 4711 | billing | active\n")
+
+
+@pytest.mark.parametrize(
+    ("message", "ddl", "held"),
+    [
+        ("the ALTER TABLE orders (pid 5120) is waiting for pid 4410", "5120", "4410"),
+        ("迁移的 ALTER（进程 5120）在等 4410", "5120", "4410"),
+        ("5133 is blocked by 4410", "", "4410"),
+        ("waiting for 300 s already", "", ""),
+    ],
+)
+def test_words_place_sessions_in_the_queue(message: str, ddl: str, held: str) -> None:
+    """The session of a DDL and the one that is waited for are told apart by the words at them."""
+    seen = objects_named(message)
+    assert [each.name for each in seen if each.role is Role.DDL] == ([ddl] if ddl else [])
+    assert [each.name for each in seen if each.culprit] == ([held] if held else [])

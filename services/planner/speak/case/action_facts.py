@@ -17,6 +17,7 @@ from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, Language, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.conclusion import fitting
+from services.planner.speak.objects import say_choices
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.pool_figures import pool_figures
@@ -38,6 +39,7 @@ class Facts(NamedTuple):
     """Statements that do an action, take it back and watch it, and seconds for a million rows, from and to."""
 
     do: str = ""
+    idle: str = ""
     undo: str = ""
     watch: str = ""
     seconds: tuple[int, ...] = ()
@@ -46,10 +48,7 @@ class Facts(NamedTuple):
 @cache
 def _facts() -> Mapping[str, Facts]:
     content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
-    return {
-        action: Facts(each.get("do", ""), each.get("undo", ""), each.get("watch", ""), tuple(each.get("seconds", ())))
-        for action, each in content.items()
-    }
+    return {action: Facts(**{**each, "seconds": tuple(each.get("seconds", ()))}) for action, each in content.items()}
 
 
 def facts_of(action: str) -> Facts:
@@ -63,6 +62,12 @@ def aspects_asked(asked: str) -> tuple[str, ...]:
     return tuple(each for each in ASPECTS if each in wants)
 
 
+def asks_leave(asked: str) -> bool:
+    """Whether it is asked if an action may be done: "do I have to restart for it" asks no leave."""
+    wants = wants_in(read_actions(asked))
+    return "leave" in wants and not {"needs_restart", "pool_size"} & {*wants}
+
+
 def is_this(action: str, how: str) -> bool:
     """Whether a statement is an action's own: one that is always the same must stand in it."""
     do = facts_of(action).do
@@ -73,15 +78,20 @@ def _plain(statement: str) -> str:
     return "".join(statement.lower().split())
 
 
-def tell_statement(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+def tell_statement(action: str, asked: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """The statement that does an action: that of the remedy's step where it has one, else the action's own."""
+    idle = facts_of(action).idle
+    if idle and "idle_ones" in wants_in(read_actions(asked)):
+        return [voice.say("fact_command"), checks.code(idle, "sql")]
     of_steps = [step.how for step in found.solution if step.how] if found is not None else []
     fits = (how for how in of_steps if action in actions_of_statements(how) and is_this(action, how))
     how = bind(fitting(next(fits, facts_of(action).do), voice), voice.objects)
     if not how:
         return []
+    note = say_choices(how, voice.choices, voice).strip()
     blank = _BLANK.search(how)
-    note = voice.say("command_blank", blank=blank[0]).strip() if blank is not None else ""
+    if blank is not None and not note:
+        note = voice.say("command_blank", blank=blank[0]).strip()
     return [voice.say("fact_command"), checks.code(how, "sql"), *([note] if note else [])]
 
 

@@ -21,18 +21,26 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.case.action_facts import (
+    asks_leave,
+    aspects_asked,
     facts_of,
     is_this,
     tell_aspects,
     tell_statement,
 )
 from services.planner.speak.case.place_in_queue import tell_place
-from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
+from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific, steps_left
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import advise_early, render_alone
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
+from services.planner.treatment.actions import (
+    action_named,
+    actions_in,
+    actions_of_statements,
+    actions_of_step,
+    read_actions,
+)
 from services.planner.treatment.agreed import conditions_of, conditions_told
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
@@ -78,9 +86,20 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return voice.say("leave_reads")
     if left_alone := _in_use(answer.text, actions, results, voice):
         return left_alone
+    if not actions and aspects_asked(answer.text) and found is not None:
+        actions = _next_actions(found, results, voice)
+        name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+        going_by = [voice.say("command_leading", name=name, percent=percent)] if answer.conclusion is None else []
+        return "\n".join([*going_by, *(_told(action, answer, results, voice) for action in actions)])
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
     return "\n".join(_told(action, answer, results, voice) for action in dict.fromkeys(actions))
+
+
+def _next_actions(found: ConclusionView, results: TurnResults, voice: Voice) -> tuple[str, ...]:
+    """The action of the next step of a remedy that changes something."""
+    left = (each.step for each in steps_left(found, results, voice) if each.step.how and each.step.risk != "none")
+    return next((tuple(sorted(named))[:1] for step in left if (named := actions_of_statements(step.how))), ())
 
 
 def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -89,8 +108,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     facts = tell_aspects(action, answer.text, found, results, voice)
     if "undo" in wants and facts:
         return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])
-    do = tell_statement(action, found, voice) if "command" in wants or _is_one(action) else []
-    if facts and "leave" not in wants:
+    do = tell_statement(action, answer.text, found, voice) if "command" in wants or _is_one(action) else []
+    if facts and not asks_leave(answer.text):
         return "\n".join([*facts, *do])
     ruled = _rule(action, answer, results, voice)
     refused = _rulings()[action].leave == "no" or _on_record(_rulings()[action].unless, results) is not None
@@ -180,9 +199,7 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
         return []
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
-    steps = [
-        each for each in numbered if action in _actions(each.step, voice) and is_this(action, each.step.how)
-    ]
+    steps = [each for each in numbered if action in _actions(each.step, voice) and is_this(action, each.step.how)]
     if not steps:
         fitting = _on_record(_rulings()[action].fits, results)
         if fitting is not None:

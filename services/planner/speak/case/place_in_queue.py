@@ -24,7 +24,7 @@ class Place(NamedTuple):
 
 
 def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Place:
-    """What ending the sessions that are asked about does for the others: by number, as the DDL, or as the only culprit."""
+    """What ending the sessions asked about does for the others: by number, as the DDL, or as the only culprit."""
     if action not in _ENDING:
         return Place([])
     sessions = [each for each in known if each.kind == PID]

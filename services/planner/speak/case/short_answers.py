@@ -13,7 +13,7 @@ from services.planner.speak.case.leave import conditions
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.objects import objects_known, say_choices
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements, read_actions
 from services.planner.treatment.wants import notions_in, wants_in
 
@@ -66,6 +66,10 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
         step = found.solution[int(number[1]) - 1]
         return step if step.how else None
     left = [each.step for each in steps_left(found, results, voice) if each.step.how and not each.step.prevents]
+    if "cure" in wants_in(read_actions(asked)):
+        left = [step for step in left if step.risk != "none"] or left
+        if left and found.confidence >= _LIKELY:
+            return left[0]
     for step in left:
         known = _BLANK.search(bind(fitting(step.how, voice), voice.objects)) is None
         if known and any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
@@ -88,7 +92,8 @@ def _is_agreed(action: str, said: str, results: TurnResults) -> bool:
 def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     """What something is, in a sentence, and what counts as it; that the library does not know it, else."""
     if notions := notions_in(answer.text):
-        return "\n".join([*_judged(notions[0], answer.text, voice), voice.say(notions[0])])
+        told = [*_judged(answer.text, voice), *(voice.say(each) for each in notions if not _was_explained(each, voice))]
+        return "\n".join(told or [voice.say(notions[0])])
     matter = answer.matter
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
@@ -99,10 +104,15 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     return "\n".join([*lines, *(voice.say("check_present", present=each) for each in present if each)])
 
 
-def _judged(notion: str, asked: str, voice: Voice) -> list[str]:
+def _was_explained(notion: str, voice: Voice) -> bool:
+    """Whether the last answer explained this."""
+    return polish(voice.say(notion), voice.language) in voice.previous
+
+
+def _judged(asked: str, voice: Voice) -> list[str]:
     """Whether the delay that a question tells is as it should be."""
     text = read_text(asked)
-    told = [each for each in read_values(text) if Unit.SECONDS in each.readings] if notion == _LAG else []
+    told = [each for each in read_values(text) if Unit.SECONDS in each.readings] if _LAG in notions_in(asked) else []
     if not told:
         return []
     seconds = told[-1].readings[Unit.SECONDS][1]

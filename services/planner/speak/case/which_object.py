@@ -13,7 +13,7 @@ from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.objects import name_object, objects_known, objects_seen
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import wants_in
 
 _GROUNDS = 3
 # Shorter numbers are those of checks and causes.
@@ -35,8 +35,8 @@ _SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_st
        pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
 FROM pg_stat_activity WHERE pid = {pid};"""
 # Who waits for whom; the names of the columns are those that are read when it is pasted.
-_BLOCKERS = """SELECT w.pid AS waiting_pid, b.pid AS blocking_pid, b.application_name AS blocking_app, b.state AS blocking_state,
-       now() - b.xact_start AS blocking_since, pg_blocking_pids(b.pid) AS waits_for,
+_BLOCKERS = """SELECT w.pid AS waiting_pid, b.pid AS blocking_pid, b.application_name AS blocking_app,
+       b.state AS blocking_state, now() - b.xact_start AS blocking_since, pg_blocking_pids(b.pid) AS waits_for,
        left(b.query, 80) AS blocking_query, left(w.query, 60) AS waiting_query
 FROM pg_stat_activity w
 CROSS JOIN LATERAL unnest(pg_blocking_pids(w.pid)) AS u(pid)
@@ -53,7 +53,7 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if told:
         return "\n".join(dict.fromkeys(told))
     held = any(each.culprit and each.kind == PID for each in known)
-    if tells(read_actions(answer.text), "blocker") and not held:
+    if "blocker" in wants_in(read_actions(answer.text)) and not held and not words:
         return "\n".join([voice.say("object_blocker"), f"```sql\n{_BLOCKERS}\n```"])
     asked = _session_asked(answer.text)
     if asked:
