@@ -31,7 +31,7 @@ from services.planner.model import (
 from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
-from services.planner.treatment.done_marks import tells_it_ended
+from services.planner.treatment.done_marks import tells_it_ended, tells_now
 from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
 from services.planner.treatment.requests import agreement_in, asked_in, together, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
@@ -162,6 +162,9 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
     match step:
         case ResetStep():
             return True
+        case CorrectionStep(verdict=None, words=str(told)):
+            # How many there are now, after something was done, takes nothing back of what was.
+            return topic is QuestionTopic.TREATED and tells_now(read_actions(told))
         case QuestionStep(topic=QuestionTopic.RISK, text=text):
             return topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():

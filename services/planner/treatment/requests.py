@@ -176,13 +176,18 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING,
         # A statement for something that is named is to look at that.
-        "command": not {"blocker", "overview"} & {*wants}
-        and (bool(named and may) or not is_technical(without(text, "command"))),
+        "command": not {"blocker", "overview"} & {*wants} and not _names_what_to_see(sentence),
         "touch": bool(identifiers_in(sentence)),
         "where": "leave" not in wants and "reads" not in wants,
         "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }
     return [want for want in wants if settled.get(want, True)]
+
+
+def _names_what_to_see(sentence: str) -> bool:
+    """Whether the clauses that ask for a command name what it is to show: that is to look at it."""
+    asking = [text for clause in clauses_of(sentence) if tells(text := read_actions(clause), "command")]
+    return any(is_technical(without(text, "command")) for text in asking)
 
 
 def _restarts_for_another(said: str, view: SessionView) -> bool:

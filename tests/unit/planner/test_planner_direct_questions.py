@@ -8,6 +8,7 @@ from lang.objects.named_objects import objects_named
 from services.planner.model import (
     Aftermath,
     ConclusionView,
+    CorrectionStep,
     DiagnosisView,
     EvidenceView,
     HelpAnswer,
@@ -279,3 +280,15 @@ async def test_what_is_only_asked_about_was_not_done(message: str) -> None:
     """A deed that the same clause asks about, and doing something else, are no treatment."""
     view = SessionView(turn=6, status=Status.CONCLUDED, evidence=(SAID,), history=VIEW.history)
     assert not (await Planner().decide(view, message)).plan.treatments
+
+
+@pytest.mark.parametrize(
+    "message", ["把池子改成 8 重新部署了，现在 500 多连接，不报错了。", "disk from 94 to 15 after I dropped it"]
+)
+async def test_how_it_is_after_a_deed_takes_nothing_back(message: str) -> None:
+    """A figure of now, told with what was done, is no correction of the figure before."""
+    pool = EvidenceView("P-0049", Text("连接池之和超过上限", "Pools exceed"), Verdict.CONFIRMED, "每个池子最大 25", 3)
+    view = SessionView(turn=5, status=Status.CONCLUDED, evidence=(pool,), history=VIEW.history)
+    plan = (await Planner().decide(view, message)).plan
+    assert plan.treatments or "dropped" in message
+    assert not any(isinstance(step, CorrectionStep) for step in plan.steps)

@@ -11,7 +11,8 @@ import yaml
 
 from lang import deferred_re as re
 from lang.numbers.values import read_values
-from lang.objects import bind
+from lang.objects import bind, blanks_in
+from lang.objects.roles_and_blanks import SYNC_NAMES
 from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, Language, TurnResults
@@ -141,19 +142,24 @@ def _counts(asked: str) -> Iterator[float]:
 def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How an action is taken back: by its own statement, by what the remedy says of its step, or in words."""
     facts, name = facts_of(action), voice.say(f"name_{action}") if action_named(action) is not None else action
-    lines: list[str] = []
     if facts.undo:
         how = bind(facts.undo, voice.objects)
-        blank = _BLANK.search(how)
-        lines = [voice.say("fact_undo", done=name), checks.code(how, "sql")]
-        lines += [voice.say("fact_value", blank=blank[0]).strip()] if blank is not None else []
+        return [voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
+    if known := _known(f"undo_{action}", voice):
+        return [voice.say("fact_undo_none", done=name, text=known[0])]
     steps = found.solution if found is not None else ()
     of_steps = (each.undo for each in steps if action in actions_of_statements(each.how) and is_this(action, each.how))
     said = next((text for undo in of_steps if (text := undo.say(voice.language).rstrip(" .。;；"))), "")
-    if said:
-        return [*lines, voice.say("fact_undo_step", undo=bind(said, voice.objects))]
-    known = _known(f"undo_{action}", voice)
-    return [*lines, *(voice.say("fact_undo_none", done=name, text=text) for text in known)]
+    return [voice.say("fact_undo_step", undo=bind(said, voice.objects))] if said else []
+
+
+def _open_blank(how: str, voice: Voice) -> list[str]:
+    """What belongs in a blank that nothing fills: an object, or the value that it had before."""
+    blank = _BLANK.search(how)
+    if blank is None:
+        return []
+    of_object = any(kind != SYNC_NAMES for kind in blanks_in(how))
+    return [voice.say("command_blank" if of_object else "fact_value", blank=blank[0]).strip()]
 
 
 def _pool(asked: str, voice: Voice) -> list[str]:
