@@ -32,8 +32,9 @@ from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
+from services.planner.treatment.folding import together
 from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
-from services.planner.treatment.requests import agreement_in, asked_in, together, with_action
+from services.planner.treatment.requests import agreement_in, asked_in, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 

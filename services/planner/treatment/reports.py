@@ -110,7 +110,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
     how = _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
-    return how or (aftermath_by_duration(said, view) if view.treatments else None)
+    treated = bool(view.treatments or treatments_in(said, view))
+    return how or (aftermath_by_duration(said, view) if treated else None)
 
 
 def good_news_in(said: str) -> str:

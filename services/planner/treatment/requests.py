@@ -80,7 +80,8 @@ _POINTING = 24
 _NAMES_SOMETHING = listed("treatment.names_something")
 _BARE_COMMAND = listed("treatment.bare_command")
 _POOL = "resize_pool"
-_SEVERAL = 2
+# From this belief on the step of the leading cause is asked about.
+_LEADS = 0.4
 _RESTARTS = ("restart", "restart_app")
 # What guesses, or asks in a form of its own.
 _SUPPOSES = ("suspicion", "question_opening")
@@ -162,11 +163,12 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
     open_action = bool(shown_actions(view) or _asked_before(view))
     known = bool(named) or again or open_action
-    settling = view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
+    leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
+    settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     settled = {
         "leave": not needs_restart and (bool(named) or ("remaining" not in wants and (again or open_action))),
-        "undo": known or settling or bool(view.treatments),
+        "undo": known or settling or bool(view.treatments or actions_in(said)),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
         "needs_restart": needs_restart,
@@ -194,31 +196,6 @@ def _restarts_for_another(said: str, view: SessionView) -> bool:
     """Whether a restart is asked about as what another action takes: "... set it to 10, do I have to restart?"."""
     named = (*actions_in(said), *(each.action for each in view.treatments[-1:]), *shown_actions(view))
     return "pool_size" in wants_in(read_actions(said)) or any(action not in _RESTARTS for action in named)
-
-
-def together(asked: list[QuestionStep]) -> list[QuestionStep]:
-    """The questions of an action as one, with its command; so those for what is explained or looked for."""
-    for topic in (QuestionTopic.MEANING, QuestionTopic.OBJECT):
-        asked = _as_one([step for step in asked if step.topic is topic], asked)
-    risks = [step for step in asked if step.topic is QuestionTopic.RISK]
-    if not risks:
-        return asked
-    commands = [step for step in asked if step.topic is QuestionTopic.COMMAND and _asks_of_action(step)]
-    return _as_one([*risks, *commands], asked)
-
-
-def _as_one(folded: list[QuestionStep], asked: list[QuestionStep]) -> list[QuestionStep]:
-    """The questions with these put together into their first."""
-    if len(folded) < _SEVERAL:
-        return asked
-    texts = dict.fromkeys(step.text for step in asked if step in folded)
-    action = next((each.action for each in folded if each.action), "")
-    first = replace(folded[0], text=" ".join(texts), action=action)
-    return [first if step is folded[0] else step for step in asked if step is folded[0] or step not in folded]
-
-
-def _asks_of_action(step: QuestionStep) -> bool:
-    return "overview" not in wants_in(read_actions(step.text))
 
 
 def _is_of_what_was_done(sentence: str) -> bool:
@@ -292,7 +269,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done}:
         return done[-1]
-    stated = sorted(actions_of_statements(said))
+    stated = sorted(actions_of_statements(said)) or (actions_in(said) if "undo" in wants else [])
     meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
     looks = not meant and "reads" in wants and shows_reading(view)
     return READS if looks else next(iter(meant), "")

@@ -201,7 +201,7 @@ def test_who_blocks_gets_a_query_without_a_filter_on_the_answer(language: Langua
     answer = HelpAnswer((), None, "who is blocking them? 谁在堵", QuestionTopic.OBJECT)
     waits = NamedObject("pid", "5133", "waits")
     text = compose(TurnResults(answers=(answer,), objects=(waits,)), language)
-    assert "unnest(pg_blocking_pids(w.pid))" in text
+    assert "pg_blocking_pids(pid) AS blocked_by" in text
     held = NamedObject("pid", "4410", "holds")
     text = compose(TurnResults(answers=(answer,), objects=(waits, held)), language)
     assert "4410" in text

@@ -22,6 +22,7 @@ from services.planner.speak.objects import say_choices
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.pool_figures import pool_figures
+from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import wants_in
 
 _FILE = Path(__file__).with_name("action_facts.yaml")
@@ -65,8 +66,8 @@ def aspects_asked(asked: str) -> tuple[str, ...]:
 
 def asks_leave(asked: str) -> bool:
     """Whether it is asked if an action may be done: "do I have to restart for it" asks no leave."""
-    wants = wants_in(read_actions(asked))
-    return "leave" in wants and not {"needs_restart", "pool_size"} & {*wants}
+    asking = [wants_in(read_actions(sentence)) for sentence in sentences_of(asked)]
+    return any("leave" in wants and not {"needs_restart", "pool_size"} & {*wants} for wants in asking)
 
 
 def is_this(action: str, how: str) -> bool:

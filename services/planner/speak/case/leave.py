@@ -113,7 +113,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return "\n".join([*facts, *do])
     ruled = _rule(action, answer, results, voice)
     refused = _rulings()[action].leave == "no" or _on_record(_rulings()[action].unless, results) is not None
-    shown = refused or not do or do[1].strip("`\nsql ") in ruled
+    done = any(each.action == action and each.turn < results.turn for each in results.treatments)
+    shown = refused or done or not do or do[1].strip("`\nsql ") in ruled
     return "\n".join([ruled, *facts, *([] if shown else do)])
 
 
