@@ -162,13 +162,13 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
     open_action = bool(shown_actions(view) or _asked_before(view))
-    known = bool(named) or again or open_action
+    known = bool(named or actions_in(said)) or again or open_action
     leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
     settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     settled = {
         "leave": not needs_restart and (bool(named) or ("remaining" not in wants and (again or open_action))),
-        "undo": known or settling or bool(view.treatments or actions_in(said)),
+        "undo": known or settling or bool(view.treatments),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
         "needs_restart": needs_restart,

@@ -24,8 +24,10 @@ from services.planner.treatment.actions import action_named, actions_of_statemen
 from services.planner.treatment.pool_figures import pool_figures
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("action_facts.yaml")
+_BARE_COMMAND = listed("treatment.bare_command")
 _BLANK = re.compile(r"<\w+>")
 # What is asked of an action beside whether it may be done.
 ASPECTS = ("undo", "locks", "takes", "needs_restart", "pool_size")
@@ -62,6 +64,12 @@ def aspects_asked(asked: str) -> tuple[str, ...]:
     """What is asked of an action beside whether it may be done."""
     wants = wants_in(read_actions(asked))
     return tuple(each for each in ASPECTS if each in wants)
+
+
+def asks_command(asked: str) -> bool:
+    """Whether the command is asked for, beside others or in a sentence of its own."""
+    bare = any(_BARE_COMMAND.search(sentence) for sentence in sentences_of(asked))
+    return bare or "command" in wants_in(read_actions(asked))
 
 
 def asks_leave(asked: str) -> bool:

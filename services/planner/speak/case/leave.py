@@ -21,6 +21,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.case.action_facts import (
+    asks_command,
     asks_leave,
     aspects_asked,
     facts_of,
@@ -108,7 +109,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     facts = tell_aspects(action, answer.text, found, results, voice)
     if "undo" in wants and facts:
         return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])
-    do = tell_statement(action, answer.text, found, voice) if "command" in wants or _is_one(action) else []
+    shows = asks_command(answer.text) or _is_one(action)
+    do = tell_statement(action, answer.text, found, voice) if shows else []
     if facts and not asks_leave(answer.text):
         return "\n".join([*facts, *do])
     ruled = _rule(action, answer, results, voice)
@@ -194,7 +196,7 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     """Whether the action is a step against the cause, and the step; else what is to be done instead."""
     found = answer.conclusion or answer.leading
     open_case = results.diagnosis
-    if found is None or (answer.conclusion is None and (open_case is None or is_unknown(open_case))):
+    if found is None or (answer.conclusion is None and open_case is not None and is_unknown(open_case)):
         return []
     if answer.conclusion is None and found.confidence < _LEADS:
         return []
