@@ -38,7 +38,7 @@ _KINDS = (
 )
 # Sessions that hold others up, by the name of the column or signal; other numbers are those of who waits.
 _CULPRITS = ("blocker", "blocking", "blocked_by", "root", "holder", "idle")
-_PAIR = re.compile(r"([A-Za-z_]\w*)\s*=\s*([^,|]+)")
+_PAIR = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z_]\w*+)\s*+=\s*([^,|]+)")
 _SAID = re.compile(
     r"(?<![A-Za-z_])(pid|slot|table|index|gid|复制槽|槽|表|索引|进程|会话)(?![A-Za-z_])\s*(?:是|为|叫|号|named|called|[:：])?\s*"
     r"[\"\'“‘`]?([A-Za-z_][\w.$]*[_.\d][\w.$]*|\d{2,7}(?![\w.%]))"
