@@ -34,14 +34,6 @@ from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
-_TALK = {
-    SmalltalkKind.GREETING: "greeting",
-    SmalltalkKind.THANKS: "thanks",
-    SmalltalkKind.FAREWELL: "farewell",
-    SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
-    SmalltalkKind.ORDERS: "orders",
-    SmalltalkKind.REMARK: "remark",
-}
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
@@ -193,7 +185,8 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         ),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
-    talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK and not (results.answers and kind in _CLOSING)]
+    closing = _CLOSING if results.answers else ()
+    talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
         render_engine_gap(results.engine_gap, voice),
         voice.say("reset") if results.reset else "",
