@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from lang import deferred_re as re
 from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT, Role, Seen
 
+# A name is taken whole: "customer_id" is no "cus" that refers "to" something.
 _NAME = r'"?(?:[A-Za-z_]\w*"?\."?)?{}"?'
-_TABLE_CHILD, _TABLE_PARENT = (_NAME.format(rf"(?P<{side}>[A-Za-z_]\w*)") for side in ("child", "parent"))
-_COLUMN = r'"?(?P<column>[A-Za-z_]\w*)"?'
+_TABLE_CHILD, _TABLE_PARENT = (_NAME.format(rf"(?P<{side}>[A-Za-z_]\w*)(?!\w)") for side in ("child", "parent"))
+_COLUMN = r'"?(?P<column>[A-Za-z_]\w*)(?!\w)"?'
 _REFERS = r"(?:references|referencing|refers to|points (?:to|at)|->|→|引用|指向|参照|关联)"
 _FORMS = tuple(
     re.compile(form, re.IGNORECASE | re.ASCII)
@@ -24,6 +25,9 @@ _FORMS = tuple(
         rf"\b(?P<child>[A-Za-z_]\w*)(?: table)?\s*表?\s*(?:has|have|with|有|上有)\s*(?:an?|the|个|一个)?\s*"
         rf"(?:foreign keys?|fk|外键)\s*(?:on|to|into|{_REFERS}|到)\s*(?:the\s+)?{_TABLE_PARENT}"
         rf"(?:\W{{0,3}}(?:column|on column|via|through|by|列是?|字段是?)\s*{_COLUMN})?",
+        # invoices.customer_id has no index; invoices.customer_id 上没有索引
+        rf"\b(?P<child>[A-Za-z_]\w*)\.{_COLUMN}\s*(?:上|这一?列|列)?\s*"
+        rf"(?:has no index|is not indexed|isn'?t indexed|without an index|缺索引|没有?索引|没建索引)",
         # What PostgreSQL runs in the child when a row of the parent goes.
         rf"\bfrom only\s+{_TABLE_CHILD}\s+x\s+where\s+\$1\s+operator\(pg_catalog\.=\)\s+{_COLUMN}",
     )

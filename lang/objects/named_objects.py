@@ -10,7 +10,7 @@ from lang.cues import load_lexicon
 from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_queue, session_of
-from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT
+from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, STANDBY, SYNC_NAMES, replicates
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
@@ -56,6 +56,25 @@ _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+f
 # A person says it of the one session that is named, unless that holds the statement up.
 _DDL_SAID = re.compile(r"\b(?:alter\s+table|create\s+index|truncate|reindex|refresh\s+materialized)\b", re.IGNORECASE)
 _HOLDING = re.compile(r"block|hold|in the way|idle|stuck behind|behind|挡|占着|持有|堵|后面|空闲", re.IGNORECASE)
+# "the ALTER (pid 5120)": the session right after its statement; "waiting for 4410", "被 4410 挡住": the one in the way.
+_DDL_OF = re.compile(
+    r"\b(?:alter(?:\s+table)?|create\s+index|truncate|reindex|migration|ddl)\b[^\d，。;\n]{0,40}?"
+    r"(?:pid|session|会话|进程)\s*[:=]?\s*(\d{3,7})(?!\d)",
+    re.IGNORECASE,
+)
+_WAITED_FOR = re.compile(
+    r"(?:wait(?:s|ing)?\s+(?:for|on)|blocked\s+by|held\s+(?:up\s+)?by|(?:stuck|queued)\s+behind|在等|都等|被)\s*"
+    r"(?:the\s+)?(?:pid|session|会话|进程)?\s*(\d{3,7})(?![\d.])(?!\s*(?:s|ms|sec|min|秒|分))",
+    re.IGNORECASE,
+)
+# "the old value was standby1", where standbys are spoken of.
+_OLD_VALUE = re.compile(
+    r"(?:原来|之前|以前|原先|旧)的?(?:值|设置)?\s*(?:是|为|叫|[:：=])\s*[\"'“‘]?([A-Za-z_][\w-]*)"
+    r"|\b(?:old|original|previous|former)\s+(?:value|setting)\s*(?:was|is|=|:)\s*[\"']?([A-Za-z_][\w-]*)"
+    r"|\bit was\s+(?:set to\s+)?[\"']([A-Za-z_][\w-]*)[\"']",
+    re.IGNORECASE,
+)
+_OF_STANDBYS = re.compile(r"同步|异步|备库|\bsync|\basync|standby|replica", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
 _STATEMENTS = frozenset(
     ("query", "current_query", "statement", "info", "command", "sql", "q", "stmt", "query_text", "sql_text", "left")
@@ -106,6 +125,9 @@ def _in_words(text: str) -> Iterator[Seen]:
     alters = len(sessions) == 1 and _DDL_SAID.search(text) and not _HOLDING.search(text)
     for each in objects:
         yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
+    yield from _in_the_queue(text)
+    if _OF_STANDBYS.search(text):
+        yield from (Seen(SYNC_NAMES, next(filter(None, found))) for found in _OLD_VALUE.findall(text))
     for name, word in _NAMED_BEFORE.findall(text):
         if name.lower() not in _no_names(_NO_NAMES):
             yield Seen(_KINDS_BEFORE.get(word, word), name)
@@ -117,6 +139,13 @@ def _in_words(text: str) -> Iterator[Seen]:
         if name.lower() not in _no_names(_NO_TABLES):
             yield Seen("table", name)
     yield from _in_statement(text)
+
+
+def _in_the_queue(text: str) -> Iterator[Seen]:
+    """The sessions that words place in a queue of locks: that of a DDL, and the one that is waited for."""
+    waited_for = _WAITED_FOR.findall(text)
+    yield from (Seen(PID, name, role=Role.DDL) for name in _DDL_OF.findall(text) if name not in waited_for)
+    yield from (Seen(PID, name, culprit=True) for name in waited_for)
 
 
 def _in_statement(text: str) -> Iterator[Seen]:
@@ -141,6 +170,10 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
     statement = " ".join(cell for name, cell in row.items() if _is_statement(name) and not is_blockers(name))
     culprit, role = _standing(row, statement, queue)
     kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
+    if replicates(row):
+        kinds = {name: STANDBY if kind == APP else kind for name, kind in kinds.items()}
+    if row.get("sync_state", "").lower() in ("sync", "quorum") and is_name(APP, row.get("application_name", "")):
+        yield Seen(SYNC_NAMES, row["application_name"])
     refers = PARENT in kinds.values()
     for name, kind in kinds.items():
         if _is_statement(name) or not is_name(kind, row[name]):

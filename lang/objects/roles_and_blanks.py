@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 PID = "pid"
 CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
+# The standbys that commits wait for, as the setting has them, and one standby.
+SYNC_NAMES, STANDBY, APP = "sync_names", "standby", "app"
 # Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
 _KINDS = (
     ("child_table", CHILD),
@@ -21,6 +23,7 @@ _KINDS = (
     ("indexrelname", "index"),
     ("index", "index"),
     ("sequence", "seq"),
+    ("synchronous_standby_names", SYNC_NAMES),
     ("subscription", "subscription"),
     ("subname", "subscription"),
     ("application", "app"),
@@ -43,6 +46,8 @@ _SAID = re.compile(
 _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "index", "进程": "pid", "会话": "pid"}
 _IDENTIFIER = re.compile(r"(?<![\w.-])[A-Za-z]\w*(?:[_-]\w+)+", re.ASCII)
 _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
+# Columns of what is sent to standbys: the application there is a standby.
+_REPLICATES = ("sync_state", "flush_lag", "replay_lag", "write_lag", "sent_lsn", "flush_lsn", "replay_lsn")
 # What a column of flags holds.
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
 # The role of what holds others up or is abandoned, where a role is a word.
@@ -66,6 +71,7 @@ _BLANKS = {
     "child": CHILD,
     "parent": PARENT,
     "fk_column": FK_COLUMN,
+    "sync_names": SYNC_NAMES,
 }
 _BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
 
@@ -118,6 +124,11 @@ def kind_of(name: str) -> str:
     return next((kind for part, kind in _KINDS if part in lower), "")
 
 
+def replicates(names: Iterable[str]) -> bool:
+    """True if columns or signals of these names tell of what is sent to standbys."""
+    return any(part in name for name in names for part in _REPLICATES)
+
+
 def is_name(kind: str, value: str) -> bool:
     """True if a value can name an object of this kind; flags and numbers other than of sessions cannot."""
     if kind in ("pid", "blocker"):
@@ -128,8 +139,10 @@ def is_name(kind: str, value: str) -> bool:
 def objects_in(words: str) -> Iterator[Seen]:
     """The objects that words or values name: first by `name = value` as in what was read, then as in "pid 4711"."""
     idle = _IDLE in words.lower()
-    for name, value in _PAIR.findall(words):
-        kind = kind_of(name)
+    pairs = _PAIR.findall(words)
+    to_standbys = replicates(name for name, _ in pairs)
+    for name, value in pairs:
+        kind = STANDBY if to_standbys and kind_of(name) == APP else kind_of(name)
         if kind and is_name(kind, value.strip().strip("{}")):
             held = idle or any(part in name.lower() for part in _CULPRITS)
             yield Seen("pid" if kind == "blocker" else kind, value.strip().strip("{}"), held)

@@ -34,20 +34,14 @@ from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
-_TALK = {
-    SmalltalkKind.GREETING: "greeting",
-    SmalltalkKind.THANKS: "thanks",
-    SmalltalkKind.FAREWELL: "farewell",
-    SmalltalkKind.OUT_OF_SCOPE: "out_of_scope",
-    SmalltalkKind.ORDERS: "orders",
-    SmalltalkKind.REMARK: "remark",
-}
+# Talk that ends an exchange, which an answer beside it goes on with.
+_CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 # A paragraph of fewer characters may be said twice in a row.
 _WORTH_SPARING = 40
-# A list that may have grown, and what is to be sent on, are told whole each time.
-_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY)
+# A list that may have grown, what is to be sent on, and what is asked of an action are told whole each time.
+_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY, QuestionTopic.RISK)
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 
@@ -191,7 +185,8 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         ),
     ]
     recorded = _join([render_noted(results.noted, voice), *aside], voice)
-    talk = [_TALK[kind] for kind in results.smalltalk if kind in _TALK]
+    closing = _CLOSING if results.answers else ()
+    talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
         render_engine_gap(results.engine_gap, voice) if results.engine_gap is not None else "",
         voice.say("reset") if results.reset else "",

@@ -10,6 +10,7 @@ from services.planner.model import (
     Aftermath,
     ConclusionView,
     HelpAnswer,
+    Language,
     RankedHypothesis,
     ReliefStep,
     SolutionStep,
@@ -30,7 +31,9 @@ from services.planner.speak.objects import say_choices
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
+from services.planner.understand.text.word_lists import listed
 
+_HAN = listed("briefs.han")
 _TICKETS = 3
 _GROUNDS = 4
 _RELIEF = 2
@@ -158,7 +161,7 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
 def _tickets(found: ConclusionView, voice: Voice) -> str:
     return voice.say("semicolon").join(
         voice.say("ticket", id=ticket.ticket_id, text=shorten(ticket.description))
-        if ticket.description
+        if ticket.description and bool(_HAN.search(ticket.description)) is (voice.language is Language.ZH)
         else ticket.ticket_id
         for ticket in found.tickets[:_TICKETS]
     )

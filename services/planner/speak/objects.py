@@ -11,7 +11,7 @@ from services.planner.speak.voice import Voice
 
 # Most names that fit one blank.
 _CHOICE = 4
-_NAMED_KINDS = frozenset(("pid", "slot", "table", "index", "app", "gid", "database"))
+_NAMED_KINDS = frozenset(("pid", "slot", "table", "index", "app", "standby", "gid", "database"))
 
 
 def objects_seen(seen: Iterable[EvidenceView]) -> tuple[Seen, ...]:

@@ -44,6 +44,7 @@ _ASKS_BACK = listed("briefs.asks_back")
 _TONE, _AUDIENCE = listed("briefs.tone"), listed("briefs.audience")
 _HAN, _WORD = listed("briefs.han"), listed("briefs.word")
 _WANTING = listed("briefs.wanting")
+_NOTED = listed("briefs.noted")
 # What says how the last one is to be, each a whole clause but for words without a meaning of their own. Some turns
 # later a language or a length may be that of the answers.
 _MANNERS_LATER = (_COUNT, _AGAIN, _TONE, _AUDIENCE)
@@ -51,6 +52,8 @@ _MANNERS = (*_MANNERS_LATER, _SHORTER, _LONGER, _ENGLISH, _CHINESE)
 _LEFT_OF_PART, _LEAST_WORD = 3, 3
 # A part is named in so many characters; more tell something.
 _NAMED = 16
+# Parts that a new order names to have them in it.
+_ASKED_FOR = (BriefPart.DONE, BriefPart.PREVENTION, BriefPart.NEXT)
 # So many sentences has a summary after one that was refused, and one that is to be short.
 _REFUSED_SENTENCES, _SHORT = 3, 2
 
@@ -86,7 +89,8 @@ def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
     """How a summary is to be written by these words: a new one, or the last one with what they change."""
     before = view.brief
     if before is None or _is_another(words.lower()):
-        before = Brief(language=language_of(said or words, view.language))
+        asked = tuple(part for part in _named(words.lower()) if part in _ASKED_FOR)
+        before = Brief(language=language_of(said or words, view.language), within=asked)
     return _changed(before, words, view)
 
 
@@ -186,7 +190,8 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
     if _SHORTER.search(said) and not _COUNT.search(said):
-        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else _SHORT)
+        short = _SHORT + len(brief.within) + len(brief.added)
+        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else short)
     if _LONGER.search(said):
         brief = replace(brief, sentences=0)
     if _REFUSED.search(said):
@@ -214,6 +219,9 @@ def _counted(brief: Brief, said: str) -> Brief:
 
 def _worded(brief: Brief, words: str, view: SessionView) -> tuple[Brief, str]:
     """The brief with what is left out and what is added, and the words without these."""
+    if noted := _NOTED.search(words):
+        told = noted["noted"].strip(_ENDS)
+        brief, words = replace(brief, added=(*brief.added, told)), words.replace(noted[0], "", 1)
     for sentence in sentences_of(words):
         for at, clause in _places(sentence, clauses_of):
             if left := _left_out(clause, view):

@@ -31,7 +31,8 @@ from services.planner.model import (
 from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
-from services.planner.treatment.done_marks import tells_it_ended
+from services.planner.treatment.done_marks import tells_it_ended, tells_now
+from services.planner.treatment.folding import together
 from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
 from services.planner.treatment.requests import agreement_in, asked_in, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
@@ -101,8 +102,12 @@ def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanSt
     found = [each for each in asked_in(said, view) if not any(words in _plain(each[0]) for words in closing)]
     asking = [_plain(sentence) for sentence, _ in found]
     asked = [step for _, steps in found for step in steps]
-    topics = {step.topic for step in asked}
     kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
+    if any(step.topic is QuestionTopic.RISK for step in asked):
+        asked = [*(step for step in kept if _is_of_risk(step)), *asked]
+        kept = [step for step in kept if not _is_of_risk(step)]
+    asked = together(asked)
+    topics = {step.topic for step in asked}
     if agreement_in(said, view):
         kept = [step for step in kept if not isinstance(step, FeedbackStep)]
     if asked:
@@ -167,6 +172,9 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
     match step:
         case ResetStep():
             return True
+        case CorrectionStep(verdict=None, words=str(told)):
+            # How many there are now, after something was done, takes nothing back of what was.
+            return topic is QuestionTopic.TREATED and tells_now(read_actions(told))
         case QuestionStep(topic=QuestionTopic.RISK, text=text):
             return topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
@@ -205,6 +213,10 @@ def _asks_in_vain(step: PlanStep) -> bool:
 
 def _is_closing(step: PlanStep) -> TypeGuard[QuestionStep]:
     return _topic_of(step) is QuestionTopic.CLOSING
+
+
+def _is_of_risk(step: PlanStep) -> TypeGuard[QuestionStep]:
+    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.RISK
 
 
 def _topic_of(step: PlanStep) -> QuestionTopic | None:

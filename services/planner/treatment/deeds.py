@@ -42,7 +42,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     marks = marks_in(text)
     if any(each.payload == "elsewhere" for each in cue_terms().find(text)):
         return None  # It was tried on another system.
-    if mistaken_action(text, (mention,)):
+    asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
+    if asks or mistaken_action(text, (mention,)):
         return None
     if _is_denied(text, mention, marks):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE

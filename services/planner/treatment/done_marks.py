@@ -61,7 +61,9 @@ def past_forms() -> frozenset[str]:
 def tells_it_was_done(text: Text) -> bool:
     """True if a clause tells that what was shown was done, without saying what it was."""
     found = marks_in(text)
-    return any(mark.payload == "did_it" for mark in found) and not any(
+    last = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0) + 1
+    did = any(each.payload == "did_it" or (each.payload == "did_it_last" and each.last == last) for each in found)
+    return did and not any(
         mark.payload == "did_nothing" or (mark.payload == "undone" and mark.first < 2) for mark in found
     )
 

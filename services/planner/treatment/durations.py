@@ -7,6 +7,7 @@ from lang.numbers.values import read_values
 from lang.tokens import Text, read_text
 from services.planner.model import Aftermath, SessionView, Speaker
 from services.planner.treatment.done_marks import tells_now
+from services.planner.treatment.sentences import sentences_of
 
 _SECONDS = "s"
 # A longer message is a story or an output; a longer report tells of more than one thing.
@@ -16,10 +17,10 @@ _QUICKER, _AS_BEFORE = 1 / 3, 0.8
 
 
 def aftermath_by_duration(said: str, view: SessionView) -> Aftermath | None:
-    """How things are, by the one time that a short message tells of now and the longest one told before."""
-    text = read_text(said[:_LONGEST])
-    now = _durations(text)
-    if len(said) > _SHORT or len(now) != 1 or not tells_now(text):
+    """How things are, by the one time that a short sentence tells of now, the last one, and the longest told before."""
+    texts = [read_text(each) for each in sentences_of(said[:_LONGEST]) if len(each) <= _SHORT]
+    now = next((told for text in reversed(texts) if len(told := _durations(text)) == 1 and tells_now(text)), [])
+    if not now:
         return None
     messages = [view.opening, *(each.text for each in view.history if each.speaker is Speaker.USER)]
     messages = [each for each in messages if len(each) <= _LONGEST] + [each.words for each in view.evidence]

@@ -35,6 +35,7 @@ _STILL = listed("treatment.still")
 _SHORT = 24
 # Beside words on the record this is done to an entry of it.
 _TAKES_OFF = "drop"
+_ASKS = ("?", "？")
 
 
 def treatments_in(said: str, view: SessionView, ran: Sequence[Executed] = ()) -> tuple[Treatment, ...]:
@@ -87,7 +88,8 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text):
-        meant = actions_in(said) or shown_actions(view)
+        telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
+        meant = actions_in(telling) or shown_actions(view)
         yield from (Treatment(action, clause) for action in meant[:1])
 
 
@@ -117,7 +119,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
     how = _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
-    return how or (aftermath_by_duration(said, view) if view.treatments else None)
+    treated = bool(view.treatments or treatments_in(said, view))
+    return how or (aftermath_by_duration(said, view) if treated else None)
 
 
 def good_news_in(said: str) -> str:

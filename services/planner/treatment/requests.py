@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from lang.objects import identifiers_in
 from lang.parts import cues_of
 from lang.tokens import Text, read_text
 from services.planner.model import (
@@ -20,6 +21,7 @@ from services.planner.model import (
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import was_done
+from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import (
@@ -29,7 +31,7 @@ from services.planner.treatment.shown_actions import (
     shown_actions,
     shows_reading,
 )
-from services.planner.treatment.wants import tells, wants_in, without
+from services.planner.treatment.wants import notions_in, tells, wants_in, without
 from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
@@ -48,7 +50,17 @@ _TOPICS = {
     "meaning": QuestionTopic.MEANING,
     "where": QuestionTopic.RUNNING,
     "reads": QuestionTopic.RISK,
+    "undo": QuestionTopic.RISK,
+    "locks": QuestionTopic.RISK,
+    "takes": QuestionTopic.RISK,
+    "needs_restart": QuestionTopic.RISK,
+    "pool_size": QuestionTopic.RISK,
+    "touch": QuestionTopic.RISK,
+    "overview": QuestionTopic.COMMAND,
+    "blocker": QuestionTopic.OBJECT,
 }
+# What is asked of an action that is still to be done.
+_ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart"))
 # In place of an action: only a statement that reads is asked about.
 READS = "reads"
 # What is about an action, or about the next one.
@@ -64,6 +76,13 @@ _STILL = listed("treatment.again")
 # Words that only point back, in as many characters.
 _POINTS = listed("treatment.points_back")
 _POINTING = 24
+# What something is that is named.
+_NAMES_SOMETHING = listed("treatment.names_something")
+_BARE_COMMAND = listed("treatment.bare_command")
+_POOL = "resize_pool"
+# From this belief on the step of the leading cause is asked about.
+_LEADS = 0.4
+_RESTARTS = ("restart", "restart_app")
 # What guesses, or asks in a form of its own.
 _SUPPOSES = ("suspicion", "question_opening")
 # What something means is asked in so few characters; longer sentences tell what something means for them.
@@ -95,11 +114,15 @@ def _asked_before(view: SessionView) -> tuple[str, ...]:
     """The actions for which leave was asked last, in questions without another message between them."""
     for each in reversed(view.history):
         if each.speaker is Speaker.USER:
-            if "leave" not in wants_in(read_actions(each.text)) and not _MAY.search(each.text):
+            if not any(map(_asks_leave, sentences_of(each.text))):
                 return ()
             if named := actions_in(each.text):
                 return named
     return ()
+
+
+def _asks_leave(sentence: str) -> bool:
+    return "leave" in wants_in(read_actions(sentence)) or _MAY.search(sentence) is not None
 
 
 def _acts(said: str, view: SessionView) -> bool:
@@ -110,6 +133,9 @@ def _acts(said: str, view: SessionView) -> bool:
 
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
     text = read_actions(sentence)
+    if notions_in(sentence):
+        yield QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MEANING)
+        return
     for want in _settled(sentence, text, said, view):
         subject = Reference(words=_subject(text, said, want, view)) if want == "related" else None
         if want == "meaning":
@@ -123,27 +149,53 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
 def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
     wants = [want for want in wants_in(text) if want in _TOPICS]
+    if _NAMES_SOMETHING.search(sentence) and "object" not in wants:
+        wants = [*(want for want in wants if want != "meaning"), "object"]
+    if _BARE_COMMAND.search(sentence) and "command" not in wants:
+        wants.append("command")
     may = _MAY.search(sentence) is not None or (_is_bare_question(sentence) and not wants)
     if not wants and not may:
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
+    may = may or "leave" in wants
     if named and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
+    open_action = bool(shown_actions(view) or _asked_before(view))
+    known = bool(named or actions_in(said)) or again or open_action
+    leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
+    settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
+    needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     settled = {
-        "leave": bool(named)
-        or ("remaining" not in wants and (again or bool(shown_actions(view) or _asked_before(view)))),
+        "leave": not needs_restart and (bool(named) or ("remaining" not in wants and (again or open_action))),
+        "undo": known or settling or bool(view.treatments),
+        "locks": (known or settling) and not {"blocker", "object"} & {*wants},
+        "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
+        "needs_restart": needs_restart,
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
-        "object": not _HOW.search(text.normal),
+        "object": not _HOW.search(text.normal) or _NAMES_SOMETHING.search(sentence) is not None,
         "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING,
         # A statement for something that is named is to look at that.
-        "command": not is_technical(without(text, "command")),
+        "command": not {"blocker", "overview"} & {*wants} and not _names_what_to_see(sentence),
+        "touch": bool(identifiers_in(sentence)),
         "where": "leave" not in wants and "reads" not in wants,
         "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }
     return [want for want in wants if settled.get(want, True)]
+
+
+def _names_what_to_see(sentence: str) -> bool:
+    """Whether the clauses that ask for a command name what it is to show: that is to look at it."""
+    asking = [text for clause in clauses_of(sentence) if tells(text := read_actions(clause), "command")]
+    return any(is_technical(without(text, "command")) for text in asking)
+
+
+def _restarts_for_another(said: str, view: SessionView) -> bool:
+    """Whether a restart is asked about as what another action takes: "... set it to 10, do I have to restart?"."""
+    named = (*actions_in(said), *(each.action for each in view.treatments[-1:]), *shown_actions(view))
+    return "pool_size" in wants_in(read_actions(said)) or any(action not in _RESTARTS for action in named)
 
 
 def _is_of_what_was_done(sentence: str) -> bool:
@@ -190,8 +242,10 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
         step = replace(step, action=_action_of(step, said, view))
     if step.topic is QuestionTopic.EFFECT:
         return step
-    users = (each.text for each in view.history if each.speaker is Speaker.USER)
+    users = [each.text for each in view.history if each.speaker is Speaker.USER]
     told = [clause for clause in clauses_that_tell(step.action, (*users, said)) if clause not in step.text]
+    if step.action == _POOL:
+        told += clauses_with_figures((view.opening, *(each.words for each in view.evidence), *users, said))
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
 
 
@@ -205,9 +259,17 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
             (told if was_done(text, mention) else named).append(mention.action)
     shown = shown_actions(view, step.text)
     again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
-    if not named and not told and view.treatments and again:
+    wants = wants_in(read_actions(step.text))
+    if not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
         told = [view.treatments[-1].action]
-    stated = sorted(actions_of_statements(said))
+    if "pool_size" in wants:
+        return _POOL
+    if "needs_restart" in wants and _restarts_for_another(said, view):
+        named = [action for action in named if action not in _RESTARTS]
+    done = [each.action for each in view.treatments]
+    if "undo" in wants and done and not {*named} & {*done}:
+        return done[-1]
+    stated = sorted(actions_of_statements(said)) or (actions_in(said) if "undo" in wants else [])
     meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
-    looks = not meant and "reads" in wants_in(read_actions(step.text)) and shows_reading(view)
+    looks = not meant and "reads" in wants and shows_reading(view)
     return READS if looks else next(iter(meant), "")

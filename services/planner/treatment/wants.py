@@ -9,13 +9,15 @@ from typing import NamedTuple
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import Text
+from lang.tokens import Text, read_text
 
 _FILE = Path(__file__).with_name("wants.yaml")
 _MARK = "?"
 # Words in which shorter ones mean nothing: "什么是" in "为什么是".
 _MASK = "mask"
 _ENDS = " ,.;:!?，。；：！？、"
+# Things that are explained though no entry of a library is about them.
+_NOTION = "notion_"
 
 
 class _Group(NamedTuple):
@@ -67,3 +69,8 @@ def wants_in(text: Text) -> tuple[str, ...]:
     found = {each.payload for each in free} | (marked if asks else frozenset())
     full = [key for key, size in sizes.items() if all(_Group(*key, place) in found for place in range(size))]
     return tuple(dict.fromkeys(want for want, _ in full))
+
+
+def notions_in(sentence: str) -> tuple[str, ...]:
+    """The things that a sentence asks to have explained, of those that no entry of a library is about."""
+    return tuple(want for want in wants_in(read_text(sentence)) if want.startswith(_NOTION))

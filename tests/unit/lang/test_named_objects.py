@@ -206,3 +206,48 @@ def test_rows_without_a_heading_tell_the_roles_of_sessions(above: str) -> None:
     seen = {each.name: each for each in objects_named(above + HEADLESS) if each.kind == "pid"}
     assert (seen["5120"].role, seen["5120"].culprit, seen["4410"].culprit) == (Role.DDL, False, True)
     assert {seen[name].role for name in ("5133", "5136")} == {Role.LAST}
+
+
+@pytest.mark.parametrize(
+    ("message", "column"),
+    [
+        ("ALTER TABLE invoices ADD FOREIGN KEY (customer_id) REFERENCES customers (id)", "customer_id"),
+        ("invoices.customer_id has no index, 80 million rows", "customer_id"),
+        ("invoices.customer_id 上没有索引", "customer_id"),
+        ("order_items.photo_to_id references photos", "photo_to_id"),
+    ],
+)
+def test_a_column_is_taken_whole(message: str, column: str) -> None:
+    """A name is never cut where a word such as "to" stands inside of it."""
+    assert [each.name for each in objects_named(message) if each.kind == "fk_column"] == [column]
+
+
+@pytest.mark.parametrize("message", ["create index on invoices (customer_id)?", "invoices(customer_id) is missing one"])
+def test_half_a_name_is_no_side_of_a_foreign_key(message: str) -> None:
+    """A statement that refers to nothing names no parent."""
+    assert not any(each.kind == "parent" for each in objects_named(message))
+
+
+def test_what_replicates_is_a_standby_and_no_application() -> None:
+    """The application_name of a row about replication is a standby, and that of a synchronous one is what is set."""
+    head = " application_name | state | sync_state | flush_lag\n------+------+------+------\n"
+    rows = f"{head} standby1 | streaming | sync | 0.5\n"
+    assert {("standby", "standby1"), ("sync_names", "standby1")} <= named(rows)
+    assert not any(kind == "app" for kind, _ in named(rows))
+    assert ("app", "billing") in named(" pid | application_name | state\n-----+-----+-----\n 4711 | billing | active\n")
+
+
+@pytest.mark.parametrize(
+    ("message", "ddl", "held"),
+    [
+        ("the ALTER TABLE orders (pid 5120) is waiting for pid 4410", "5120", "4410"),
+        ("迁移的 ALTER（进程 5120）在等 4410", "5120", "4410"),
+        ("5133 is blocked by 4410", "", "4410"),
+        ("waiting for 300 s already", "", ""),
+    ],
+)
+def test_words_place_sessions_in_the_queue(message: str, ddl: str, held: str) -> None:
+    """The session of a DDL and the one that is waited for are told apart by the words at them."""
+    seen = objects_named(message)
+    assert [each.name for each in seen if each.role is Role.DDL] == ([ddl] if ddl else [])
+    assert [each.name for each in seen if each.culprit] == ([held] if held else [])

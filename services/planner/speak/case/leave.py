@@ -20,16 +20,31 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.speak.case.action_facts import (
+    asks_command,
+    asks_leave,
+    aspects_asked,
+    facts_of,
+    is_this,
+    tell_aspects,
+    tell_statement,
+)
 from services.planner.speak.case.place_in_queue import tell_place
-from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific
+from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific, steps_left
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import advise_early, render_alone
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in, actions_of_step, read_actions
+from services.planner.treatment.actions import (
+    action_named,
+    actions_in,
+    actions_of_statements,
+    actions_of_step,
+    read_actions,
+)
 from services.planner.treatment.agreed import conditions_of, conditions_told
 from services.planner.treatment.requests import READS
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import tells, wants_in
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -70,9 +85,53 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
     if answer.action == READS:
         return voice.say("leave_reads")
+    if left_alone := _in_use(answer.text, actions, results, voice):
+        return left_alone
+    if not actions and aspects_asked(answer.text) and found is not None:
+        actions = _next_actions(found, results, voice)
+        name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+        going_by = [voice.say("command_leading", name=name, percent=percent)] if answer.conclusion is None else []
+        return "\n".join([*going_by, *(_told(action, answer, results, voice) for action in actions)])
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
-    return "\n".join(_rule(action, answer, results, voice) for action in dict.fromkeys(actions))
+    return "\n".join(_told(action, answer, results, voice) for action in dict.fromkeys(actions))
+
+
+def _next_actions(found: ConclusionView, results: TurnResults, voice: Voice) -> tuple[str, ...]:
+    """The action of the next step of a remedy that changes something."""
+    left = (each.step for each in steps_left(found, results, voice) if each.step.how and each.step.risk != "none")
+    return next((tuple(sorted(named))[:1] for step in left if (named := actions_of_statements(step.how))), ())
+
+
+def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """All that is asked of an action: whether it may be done, what it blocks, how it is undone, and its command."""
+    found, wants = answer.conclusion or answer.leading, wants_in(read_actions(answer.text))
+    facts = tell_aspects(action, answer.text, found, results, voice)
+    if "undo" in wants and facts:
+        return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])
+    shows = asks_command(answer.text) or _is_one(action)
+    do = tell_statement(action, answer.text, found, voice) if shows else []
+    if facts and not asks_leave(answer.text):
+        return "\n".join([*facts, *do])
+    ruled = _rule(action, answer, results, voice)
+    refused = _rulings()[action].leave == "no" or _on_record(_rulings()[action].unless, results) is not None
+    done = any(each.action == action and each.turn < results.turn for each in results.treatments)
+    shown = refused or done or not do or do[1].strip("`\nsql ") in ruled
+    return "\n".join([ruled, *facts, *([] if shown else do)])
+
+
+def _is_one(action: str) -> bool:
+    """Whether the statement of an action is always the same."""
+    do = facts_of(action).do
+    return bool(do) and "<" not in do
+
+
+def _in_use(asked: str, actions: tuple[str, ...], results: TurnResults, voice: Voice) -> str:
+    """That what is asked about alone is in use and to be left as it is."""
+    named = [each for each in objects_known(results) if each.name in identifiers_in(asked)]
+    fine = [each.name for each in named if each.role is Role.FINE]
+    alone = not actions and bool(fine) and len(fine) == len(named)
+    return "\n".join(voice.say("object_known_fine", name=name) for name in fine) if alone else ""
 
 
 def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -137,13 +196,13 @@ def _in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: V
     """Whether the action is a step against the cause, and the step; else what is to be done instead."""
     found = answer.conclusion or answer.leading
     open_case = results.diagnosis
-    if found is None or (answer.conclusion is None and (open_case is None or is_unknown(open_case))):
+    if found is None or (answer.conclusion is None and open_case is not None and is_unknown(open_case)):
         return []
     if answer.conclusion is None and found.confidence < _LEADS:
         return []
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
-    steps = [each for each in numbered if action in _actions(each.step, voice)]
+    steps = [each for each in numbered if action in _actions(each.step, voice) and is_this(action, each.step.how)]
     if not steps:
         fitting = _on_record(_rulings()[action].fits, results)
         if fitting is not None:

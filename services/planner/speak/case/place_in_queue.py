@@ -8,7 +8,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from lang.objects import PID, Role, Seen
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import names_ddl
+from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
 
 _NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
 _ENDING = ("terminate", "cancel")
@@ -24,10 +24,11 @@ class Place(NamedTuple):
 
 
 def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Place:
-    """What ending the sessions that are asked about does for the others: by number, as the DDL, or as the culprit."""
+    """What ending the sessions asked about does for the others: by number, as the DDL, or as the only culprit."""
     if action not in _ENDING:
         return Place([])
     sessions = [each for each in known if each.kind == PID]
+    asked = _ended_by(asked)
     numbers = tuple(dict.fromkeys(_NUMBER.findall(asked)))[:_MOST]
     named = [_named(number, sessions) for number in numbers]
     if not numbers and names_ddl(asked):
@@ -39,6 +40,14 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
         named = held if len(held) == 1 else []
     told = [said for each in named if (said := _of_session(each, sessions, voice))]
     return Place(told, bool(named) and all(map(_settles, named)))
+
+
+def _ended_by(asked: str) -> str:
+    """The words after the verb that ends something, where they name what: "what is 4410, and can I kill the ALTER"."""
+    text = read_actions(asked)
+    ends = [each for each in mentions_in(text) if each.action in _ENDING]
+    after = asked[text.span(ends[-1].first, ends[-1].last)[1] :] if ends else ""
+    return after if _NUMBER.search(after) or names_ddl(after) else asked
 
 
 def _named(number: str, sessions: Sequence[Seen]) -> Seen:

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
+from lang.numbers.values import read_values
 from lang.objects import Role, bind
+from lang.tokens import read_text
+from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case.leave import conditions
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.objects import objects_known, say_choices
-from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import actions_of_statements
+from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.wants import notions_in, wants_in
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8
 _STEP = re.compile(r"(?<![\w.])([1-9])(?![\w.%])", re.ASCII)
 _BLANK = re.compile(r"<\w+>|(?<![:\w]):\w*pid")
+# Sessions that do something, whatever is wrong with them.
+_OVERVIEW = """SELECT pid, application_name, state, wait_event_type, wait_event, now() - xact_start AS xact_age,
+       now() - query_start AS running, pg_blocking_pids(pid) AS blocked_by, left(query, 100) AS query
+FROM pg_stat_activity
+WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()
+ORDER BY xact_start NULLS LAST
+LIMIT 40;"""
+# Delays of a standby in the same site, in seconds: as they should be, and as they are a fault.
+_LAG_FINE, _LAG_MUCH = 0.01, 0.1
+_LAG = "notion_lag_normal"
 # What only a standby can tell.
 _ON_STANDBY = ("wal_receive", "xact_replay", "wal_receiver", "wal_replay", "database_conflicts")
 
@@ -24,6 +38,8 @@ _ON_STANDBY = ("wal_receive", "xact_replay", "wal_receiver", "wal_replay", "data
 def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The statement of the step that is asked for or comes next, with its risk; else that of the check to make."""
     found = answer.conclusion or answer.leading
+    if "overview" in wants_in(read_actions(answer.text)):
+        return f"{checks.code(_OVERVIEW, 'sql')}\n{voice.say('command_overview')}"
     step = _step(answer.text, found, results, voice) if found is not None else None
     if step is not None:
         how = bind(fitting(step.how, voice), voice.objects)
@@ -50,6 +66,10 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
         step = found.solution[int(number[1]) - 1]
         return step if step.how else None
     left = [each.step for each in steps_left(found, results, voice) if each.step.how and not each.step.prevents]
+    if "cure" in wants_in(read_actions(asked)):
+        left = [step for step in left if step.risk != "none"] or left
+        if left and found.confidence >= _LIKELY:
+            return left[0]
     for step in left:
         known = _BLANK.search(bind(fitting(step.how, voice), voice.objects)) is None
         if known and any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
@@ -71,6 +91,9 @@ def _is_agreed(action: str, said: str, results: TurnResults) -> bool:
 
 def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     """What something is, in a sentence, and what counts as it; that the library does not know it, else."""
+    if notions := notions_in(answer.text):
+        told = [*_judged(answer.text, voice), *(voice.say(each) for each in notions if not _was_explained(each, voice))]
+        return "\n".join(told or [voice.say(notions[0])])
     matter = answer.matter
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
@@ -79,6 +102,22 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     name = voice.name(matter.name)
     lines = [voice.say("meaning", name=name, text=text.rstrip(" .。")) if text else f"**{name}**"]
     return "\n".join([*lines, *(voice.say("check_present", present=each) for each in present if each)])
+
+
+def _was_explained(notion: str, voice: Voice) -> bool:
+    """Whether the last answer explained this."""
+    return polish(voice.say(notion), voice.language) in voice.previous
+
+
+def _judged(asked: str, voice: Voice) -> list[str]:
+    """Whether the delay that a question tells is as it should be."""
+    text = read_text(asked)
+    told = [each for each in read_values(text) if Unit.SECONDS in each.readings] if _LAG in notions_in(asked) else []
+    if not told:
+        return []
+    seconds = told[-1].readings[Unit.SECONDS][1]
+    verdict = "fine" if seconds <= _LAG_FINE else "too_much" if seconds > _LAG_MUCH else "some"
+    return [voice.say(f"notion_lag_{verdict}", value=text.quote(told[-1].first, told[-1].last).strip())]
 
 
 def tell_where(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.planner.model import Brief, BriefPart, ConclusionView, HelpAnswer, Language, Reader, TurnResults
+from services.planner.model import (
+    Aftermath,
+    Brief,
+    BriefPart,
+    ConclusionView,
+    HelpAnswer,
+    Language,
+    Reader,
+    TurnResults,
+)
+from services.planner.speak.case.remedy_steps import speaks_for
 from services.planner.speak.case.summary_parts import Case, Told, extras_of, parts_of
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.sentences import sentences_of
@@ -19,9 +29,9 @@ def summarise(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """A summary by the brief of the answer; by none, a few sentences."""
     brief = answer.brief or Brief()
     speaking = replace(voice, language=brief.language) if brief.language is not None else voice
-    case = Case(
-        answer.conclusion or answer.leading or _leader(results), answer.conclusion is not None, results, brief.reader
-    )
+    found = answer.conclusion or answer.leading or _leader(results)
+    borne_out = found is not None and results.aftermath is Aftermath.WELL and speaks_for(found, results, speaking)
+    case = Case(found, answer.conclusion is not None, results, brief.reader, borne_out)
     told = polish(_written(case, brief, speaking), speaking.language)
     kept = all(_is_in(each, speaking) for each in brief.added)
     return told if kept else "\n".join([speaking.say("brief_kept"), told])

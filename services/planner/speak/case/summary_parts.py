@@ -20,7 +20,9 @@ from services.planner.model import (
 )
 from services.planner.speak.case.remedy_steps import done_in_words, next_action
 from services.planner.speak.objects import name_object, objects_known
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, load_phrases
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import tells
 from services.planner.understand.text.word_lists import listed
 
 _LEADING, _OBJECTS = 2, 3
@@ -34,6 +36,7 @@ _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 _OTHER_DAYS = ("last_night", "yesterday", "before_yesterday")
 # Terms of the trade in a text of either language, and where an aside of a sentence begins.
 _ALARMED, _BRACKETS = listed("briefs.alarmed"), listed("briefs.brackets")
+_BEGAN_WITH = listed("briefs.began_with")
 _TERM, _TERM_EN, _ASIDE = listed("briefs.term"), listed("briefs.term_en"), listed("briefs.aside")
 
 
@@ -44,6 +47,8 @@ class Case(NamedTuple):
     concluded: bool
     results: TurnResults
     reader: Reader | None
+    # It recovered by what treats this cause.
+    borne_out: bool = False
 
     @property
     def confirmed(self) -> list[EvidenceView]:
@@ -56,7 +61,7 @@ class Case(NamedTuple):
         if self.concluded:
             return "sure"
         belief = self.found.confidence if self.found is not None else 0.0
-        return "likely" if belief >= _LIKELY else "suspected" if belief >= _SUSPECTED else "open"
+        return "likely" if belief >= _LIKELY or self.borne_out else "suspected" if belief >= _SUSPECTED else "open"
 
     @property
     def known(self) -> bool:
@@ -92,6 +97,7 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
         (BriefPart.FIGURES, Told(7, _grounds(case, brief, voice))),
         *((BriefPart.DONE, each) for each in _done(case, voice)),
         *((BriefPart.STATE, each) for each in _state(case, voice)),
+        *((BriefPart.STATE, each) for each in _open(case, brief, voice)),
         (BriefPart.NEXT, Told(2 if case.known and not case.results.treatments else 5, _next(case, voice))),
         (BriefPart.PREVENTION, Told(6, _prevention(case, voice))),
     ]
@@ -165,7 +171,9 @@ def _figure(view: EvidenceView, voice: Voice) -> str:
 def _cause(case: Case, brief: Brief, voice: Voice) -> str:
     found, open_case = case.found, case.results.diagnosis
     if found is not None and case.standing != "open":
-        return voice.say(f"brief_cause_{case.standing}", cause=_in_words(found, case, brief, voice))
+        told = voice.say(f"brief_cause_{case.standing}", cause=_in_words(found, case, brief, voice))
+        began = _trigger(case, voice) if BriefPart.SINCE not in brief.without else ""
+        return f"{told.rstrip(' .。')}{began}" if began else told
     leading = open_case.hypotheses[:_LEADING] if open_case is not None and case.reader is not Reader.PLAIN else ()
     names = voice.listed(voice.quoted(each.name, each.root_cause_id) for each in leading)
     return voice.say("brief_cause_among", names=names) if names else voice.say("brief_cause_open")
@@ -225,6 +233,22 @@ def _state(case: Case, voice: Voice) -> Iterator[Told]:
         yield Told(5, voice.say("brief_untreated"))
 
 
+def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:
+    """What was done only for the moment, and is still to be set back; the person's own words for it hold."""
+    last = {each.action: each for each in case.results.treatments}
+    for action, done in last.items():
+        is_open = f"open_{action}" in load_phrases(voice.language) and not tells(read_actions(done.words), "undo")
+        if is_open and not brief.added:
+            yield Told(2, voice.say(f"open_{action}"))
+
+
+def _trigger(case: Case, voice: Voice) -> str:
+    """What it began with, by what is on record."""
+    names = [_named(view, case, voice) for view in case.confirmed if _BEGAN_WITH.search(view.name.en)]
+    told = voice.listed(name[:1].lower() + name[1:] for name in names if name)
+    return voice.say("brief_trigger", names=told) if told and case.known else ""
+
+
 def _next(case: Case, voice: Voice) -> str:
     """What is done next: the treatment of a cause that is known well enough, and the check that would settle it."""
     told = [_treatment(case, voice)]
@@ -234,7 +258,7 @@ def _next(case: Case, voice: Voice) -> str:
             voice.say("brief_next_check", name=voice.name(each.name, each.phenomenon_id))
             for each in open_case.recommendations[:1]
         ]
-    if any(told) or case.concluded or (case.well and case.standing == "likely"):
+    if any(told) or case.concluded or case.well:
         return voice.say("semicolon").join(each for each in told if each)
     return voice.say("brief_next_plain")
 

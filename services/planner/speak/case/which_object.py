@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lang.objects import PID, Seen, objects_in
+from lang.objects import PID, Role, Seen, identifiers_in, objects_in
 from lang.tokens import Kind, read_text
 from services.planner.model import HelpAnswer, TurnResults, Verdict
 from services.planner.speak import checks
 from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.objects import name_object, objects_known, objects_seen
 from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import wants_in
 
 _GROUNDS = 3
 # Shorter numbers are those of checks and causes.
@@ -32,12 +34,27 @@ _KINDS = {
 _SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
        pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
 FROM pg_stat_activity WHERE pid = {pid};"""
+# Who waits for whom, the source first: a row a session, in the columns that are read when it is pasted.
+_BLOCKERS = """WITH waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity)
+SELECT a.pid, a.application_name, a.state, a.wait_event_type, a.wait_event, now() - a.xact_start AS xact_age,
+       w.blocked_by, left(a.query, 100) AS query
+FROM pg_stat_activity a JOIN waiting w USING (pid)
+WHERE cardinality(w.blocked_by) > 0 OR a.pid IN (SELECT unnest(blocked_by) FROM waiting)
+ORDER BY cardinality(w.blocked_by), a.xact_start
+LIMIT 40;"""
 
 
 def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The objects that were seen, and the words on record that name one; else the step that finds it."""
     open_case = results.diagnosis
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
+    known = objects_known(results)
+    told = [line for name in _names_asked(answer.text) if (line := _known(name, known, voice))]
+    if told:
+        return "\n".join(dict.fromkeys(told))
+    held = any(each.culprit and each.kind == PID for each in known)
+    if "blocker" in wants_in(read_actions(answer.text)) and not held and not words:
+        return "\n".join([voice.say("object_blocker"), f"```sql\n{_BLOCKERS}\n```"])
     asked = _session_asked(answer.text)
     if asked:
         said = (
@@ -48,7 +65,7 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         )
     kinds = _kinds_asked(answer.text)
     if kinds:
-        named = [each for each in objects_known(results) if each.kind in kinds]
+        named = [each for each in known if each.kind in kinds]
         if named:
             return _of_kind(named, voice)
     seen = objects_seen(results.seen)
@@ -61,6 +78,30 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
         return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _names_asked(asked: str) -> tuple[str, ...]:
+    """The names that a question is about: identifiers, and the numbers of sessions."""
+    return (*identifiers_in(asked), *filter(None, (_session_asked(asked),)))
+
+
+def _known(name: str, known: Sequence[Seen], voice: Voice) -> str:
+    """What the rows and words of the case tell of one object; empty where they tell nothing of it."""
+    seen = next((each for each in known if each.name == name), None)
+    if seen is None:
+        return ""
+    if seen.role is Role.FINE:
+        return voice.say("object_known_fine", name=name)
+    if seen.kind == "slot" and seen.culprit:
+        return voice.say("object_known_slot", name=name)
+    if seen.kind != PID:
+        return ""
+    if seen.role is Role.DDL:
+        return voice.say("object_known_ddl", name=name)
+    look = f"```sql\n{_SESSION.format(pid=name)}\n```"
+    if seen.culprit:
+        return "\n".join([voice.say("object_known_holds", name=name), look])
+    return voice.say("object_known_waits", name=name) if seen.role in (Role.WAITS, Role.LAST) else ""
 
 
 def _kinds_asked(asked: str) -> frozenset[str]:

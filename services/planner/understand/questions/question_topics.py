@@ -132,8 +132,9 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
     """
     if not isinstance(step, QuestionStep):
         return step
-    if view.status is not Status.CONCLUDED and asks_what_to_do(step):
-        return step_of("relief", step.text)
+    if asks_what_to_do(step):
+        concluded = view.status is Status.CONCLUDED
+        return QuestionStep(QuestionKind.HELP, text=step.text) if concluded else step_of("relief", step.text)
     asked = questions.last_asked(view)
     if step.kind is QuestionKind.REASONING and asked is not None and _WHY_ASK.search(read(step.text).normal):
         return step if _points_at_item(step.subject) else replace(step, subject=asked)

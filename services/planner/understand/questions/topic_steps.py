@@ -50,6 +50,6 @@ def cry_for_help(step: PlanStep, plan: TurnPlan) -> PlanStep:
 def asks_what_to_do(step: QuestionStep) -> bool:
     """Whether a question was taken for how to look at what it tells, and asks what to do."""
     subject = step.subject if step.kind is QuestionKind.HELP and step.topic is None else None
-    if subject is None or (subject.words is None and any(map(str.isdigit, step.text))):
-        return False
-    return "remedy" in wants_in(read_actions(step.text))
+    wants = wants_in(read_actions(step.text))
+    numbered = subject is not None and subject.words is None and any(map(str.isdigit, step.text))
+    return subject is not None and ("cure" in wants or ("remedy" in wants and not numbered))

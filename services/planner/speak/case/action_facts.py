@@ -1,0 +1,182 @@
+"""What is known of an action by itself: its statement, what it blocks, how long it takes, how it is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from lang import deferred_re as re
+from lang.numbers.values import read_values
+from lang.objects import bind, blanks_in
+from lang.objects.roles_and_blanks import SYNC_NAMES
+from lang.tokens import read_text
+from lang.vocabulary import Unit
+from services.planner.model import ConclusionView, Language, TurnResults
+from services.planner.speak import checks
+from services.planner.speak.conclusion import fitting
+from services.planner.speak.objects import say_choices
+from services.planner.speak.voice import Voice, load_phrases
+from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
+from services.planner.treatment.pool_figures import pool_figures
+from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.wants import wants_in
+from services.planner.understand.text.word_lists import listed
+
+_FILE = Path(__file__).with_name("action_facts.yaml")
+_BARE_COMMAND = listed("treatment.bare_command")
+_BLANK = re.compile(r"<\w+>")
+# What is asked of an action beside whether it may be done.
+ASPECTS = ("undo", "locks", "takes", "needs_restart", "pool_size")
+_TEXTS = {"locks": "locks_", "takes": "takes_", "needs_restart": "restart_"}
+_MILLION, _TEN_THOUSAND, _MINUTE = 1e6, 1e4, 60
+# Fewer rows are no size of a table that takes long.
+_ROWS_FROM = 1e5
+# Connections that are kept free: those reserved, and a share for tools.
+_RESERVED, _SPARE = 3, 0.05
+
+
+class Facts(NamedTuple):
+    """Statements that do an action, take it back and watch it, and seconds for a million rows, from and to."""
+
+    do: str = ""
+    idle: str = ""
+    undo: str = ""
+    watch: str = ""
+    seconds: tuple[int, ...] = ()
+
+
+@cache
+def _facts() -> Mapping[str, Facts]:
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    return {action: Facts(**{**each, "seconds": tuple(each.get("seconds", ()))}) for action, each in content.items()}
+
+
+def facts_of(action: str) -> Facts:
+    """The facts of an action; empty ones where none are known."""
+    return _facts().get(action, Facts())
+
+
+def aspects_asked(asked: str) -> tuple[str, ...]:
+    """What is asked of an action beside whether it may be done."""
+    wants = wants_in(read_actions(asked))
+    return tuple(each for each in ASPECTS if each in wants)
+
+
+def asks_command(asked: str) -> bool:
+    """Whether the command is asked for, beside others or in a sentence of its own."""
+    bare = any(_BARE_COMMAND.search(sentence) for sentence in sentences_of(asked))
+    return bare or "command" in wants_in(read_actions(asked))
+
+
+def asks_leave(asked: str) -> bool:
+    """Whether it is asked if an action may be done: "do I have to restart for it" asks no leave."""
+    asking = [wants_in(read_actions(sentence)) for sentence in sentences_of(asked)]
+    return any("leave" in wants and not {"needs_restart", "pool_size"} & {*wants} for wants in asking)
+
+
+def is_this(action: str, how: str) -> bool:
+    """Whether a statement is an action's own: one that is always the same must stand in it."""
+    do = facts_of(action).do
+    return not do or _BLANK.search(do) is not None or _plain(do) in _plain(how)
+
+
+def _plain(statement: str) -> str:
+    return "".join(statement.lower().split())
+
+
+def tell_statement(action: str, asked: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """The statement that does an action: that of the remedy's step where it has one, else the action's own."""
+    idle = facts_of(action).idle
+    if idle and "idle_ones" in wants_in(read_actions(asked)):
+        return [voice.say("fact_command"), checks.code(idle, "sql")]
+    of_steps = [step.how for step in found.solution if step.how] if found is not None else []
+    fits = (how for how in of_steps if action in actions_of_statements(how) and is_this(action, how))
+    how = bind(fitting(next(fits, facts_of(action).do), voice), voice.objects)
+    if not how:
+        return []
+    note = say_choices(how, voice.choices, voice).strip()
+    blank = _BLANK.search(how)
+    if blank is not None and not note:
+        note = voice.say("command_blank", blank=blank[0]).strip()
+    return [voice.say("fact_command"), checks.code(how, "sql"), *([note] if note else [])]
+
+
+def tell_aspects(
+    action: str, asked: str, found: ConclusionView | None, results: TurnResults, voice: Voice
+) -> list[str]:
+    """What is asked of an action: what it blocks, how long it takes, how it is undone, how large a pool may be."""
+    lines: list[str] = []
+    for aspect in aspects_asked(asked):
+        match aspect:
+            case "undo":
+                lines += _undo(action, found, voice)
+            case "pool_size":
+                lines += _pool(asked, voice)
+            case _:
+                lines += _known(f"{_TEXTS[aspect]}{action}", voice)
+        if aspect == "takes":
+            lines += _estimate(action, asked, voice)
+    return lines
+
+
+def _known(key: str, voice: Voice) -> list[str]:
+    return [voice.say(key)] if key in load_phrases(voice.language) else []
+
+
+def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:
+    """How long so many rows take, where they were said, and how to see how far it is."""
+    facts = facts_of(action)
+    rows = max((each for each in _counts(asked) if each >= _ROWS_FROM), default=0.0)
+    if rows and facts.seconds:
+        least, most = (max(round(rows / _MILLION * each / _MINUTE), 1) for each in facts.seconds)
+        yield voice.say("fact_rows", rows=_rows(rows, voice), least=least, most=max(most, least + 1))
+    if facts.watch:
+        yield voice.say("fact_watch")
+        yield checks.code(facts.watch, "sql")
+
+
+def _rows(rows: float, voice: Voice) -> str:
+    chinese = voice.language is Language.ZH
+    return f"{rows / _TEN_THOUSAND:.0f} 万" if chinese else f"{rows / _MILLION:.3g} M"
+
+
+def _counts(asked: str) -> Iterator[float]:
+    yield from (each.readings[Unit.COUNT][0] for each in read_values(read_text(asked)) if Unit.COUNT in each.readings)
+
+
+def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """How an action is taken back: by its own statement, by what the remedy says of its step, or in words."""
+    facts, name = facts_of(action), voice.say(f"name_{action}") if action_named(action) is not None else action
+    if facts.undo:
+        how = bind(facts.undo, voice.objects)
+        return [voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
+    if known := _known(f"undo_{action}", voice):
+        return [voice.say("fact_undo_none", done=name, text=known[0])]
+    steps = found.solution if found is not None else ()
+    of_steps = (each.undo for each in steps if action in actions_of_statements(each.how) and is_this(action, each.how))
+    said = next((text for undo in of_steps if (text := undo.say(voice.language).rstrip(" .。;；"))), "")
+    return [voice.say("fact_undo_step", undo=bind(said, voice.objects))] if said else []
+
+
+def _open_blank(how: str, voice: Voice) -> list[str]:
+    """What belongs in a blank that nothing fills: an object, or the value that it had before."""
+    blank = _BLANK.search(how)
+    if blank is None:
+        return []
+    of_object = any(kind != SYNC_NAMES for kind in blanks_in(how))
+    return [voice.say("command_blank" if of_object else "fact_value", blank=blank[0]).strip()]
+
+
+def _pool(asked: str, voice: Voice) -> list[str]:
+    """How many connections each instance may have, by the figures that were said; else the rule."""
+    figures = pool_figures(asked)
+    if figures is None:
+        return [voice.say("pool_rule")]
+    limit, instances = figures
+    spare = _RESERVED + round(limit * _SPARE)
+    each = max((limit - spare) // instances, 1)
+    return [voice.say("pool_at_most", each=each, limit=limit, spare=spare, instances=instances)]

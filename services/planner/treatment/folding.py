@@ -1,0 +1,36 @@
+"""Questions of one message that are one question: of an action with its command, of what is explained, of an object."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.planner.model import QuestionStep, QuestionTopic
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import wants_in
+
+_SEVERAL = 2
+
+
+def together(asked: list[QuestionStep]) -> list[QuestionStep]:
+    """The questions of an action as one, with its command; so those for what is explained or looked for."""
+    for topic in (QuestionTopic.MEANING, QuestionTopic.OBJECT):
+        asked = _as_one([step for step in asked if step.topic is topic], asked)
+    risks = [step for step in asked if step.topic is QuestionTopic.RISK]
+    if not risks:
+        return asked
+    commands = [step for step in asked if step.topic is QuestionTopic.COMMAND and _asks_of_action(step)]
+    return _as_one([*risks, *commands], asked)
+
+
+def _as_one(folded: list[QuestionStep], asked: list[QuestionStep]) -> list[QuestionStep]:
+    """The questions with these put together into their first."""
+    if len(folded) < _SEVERAL:
+        return asked
+    texts = dict.fromkeys(step.text for step in asked if step in folded)
+    action = next((each.action for each in folded if each.action), "")
+    first = replace(folded[0], text=" ".join(texts), action=action)
+    return [first if step is folded[0] else step for step in asked if step is folded[0] or step not in folded]
+
+
+def _asks_of_action(step: QuestionStep) -> bool:
+    return "overview" not in wants_in(read_actions(step.text))
