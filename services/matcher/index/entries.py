@@ -18,6 +18,8 @@ from services.chassis.errors import InvalidInput
 from services.matcher.model import LocalizedText
 
 FORMAT = "dbdiag.snapshot.v1"
+# More terms of a subject than these would outweigh an entry's own texts.
+_MOST_TERMS = 40
 _IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 
@@ -164,8 +166,10 @@ def _described(read: _Phenomenon) -> Described:
 
 
 def _terms(subject: Subject) -> tuple[str, ...]:
-    """What people say of a subject, as one text a language; in a fixed order, which that of a library's file is not."""
-    return tuple(", ".join(sorted(set(terms))).replace(" + ", " ") for terms in (subject.say.zh, subject.say.en))
+    """What people say of a subject, as one text a language: its shortest terms, which are the plainest, in order."""
+    said = (subject.say.zh, subject.say.en)
+    shortest = (sorted(set(terms), key=lambda term: (len(term), term))[:_MOST_TERMS] for terms in said)
+    return tuple(", ".join(terms).replace(" + ", " ") for terms in shortest)
 
 
 def _phenomenon(read: _Phenomenon, derived: Derived | None, terms: Mapping[str, tuple[str, ...]]) -> Entry:

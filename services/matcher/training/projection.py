@@ -12,8 +12,10 @@ Floats = npt.NDArray[np.float64]
 
 
 def learn_projection(readings: Readings) -> ProjectedEmbedder:
-    """An entry is one document: all its texts and their glosses. Rarity is counted by text."""
-    documents = [[text for said in group for text in (said.text, said.gloss)] for group in readings]
+    """An entry is one document: its own texts and their glosses, no lists of terms. Rarity is counted by text."""
+    documents = [
+        [text for said in group if said.kind != "terms" for text in (said.text, said.gloss)] for group in readings
+    ]
     rarity = _rarity([text for document in documents for text in document])
     rows = np.stack([_row("\n".join(document), rarity) for document in documents])
     # Few documents, many terms: the eigenvectors of rows @ rows.T give the singular vectors.
