@@ -77,8 +77,8 @@ def test_a_negation_and_a_word_of_speed_reach_only_their_own(
 @pytest.mark.parametrize(
     ("message", "denied"),
     [
-        ("归档没开的，archive_mode = off", {"P-0130", "P-0131"}),
-        ("archiving is off here", {"P-0130", "P-0131"}),
+        ("归档没开的，archive_mode = off", {"P-0130", "P-0131", "P-0321"}),
+        ("archiving is off here", {"P-0130", "P-0131", "P-0321"}),
         ("nobody added an index", {INDEX}),
         ("没人动过索引", {INDEX}),
     ],
