@@ -58,7 +58,16 @@ class Meaning:
     @property
     def is_fact(self) -> bool:
         """True if the clause claims something about this system as it is now."""
-        return self.mode in (Mode.ASSERTED, Mode.HEDGED) and self.when is When.NOW and self.where is not Where.ELSEWHERE
+        return self._is_claimed_here and self.when is When.NOW
+
+    @property
+    def is_past_fact(self) -> bool:
+        """True if the clause claims something about this system's past."""
+        return self._is_claimed_here and self.when is When.PAST
+
+    @property
+    def _is_claimed_here(self) -> bool:
+        return self.mode in (Mode.ASSERTED, Mode.HEDGED) and self.where is not Where.ELSEWHERE
 
 
 @dataclass(frozen=True)
@@ -105,6 +114,19 @@ def tells_reach(words: str) -> bool:
 def tells_misheard(words: str) -> bool:
     """True if words say that something was heard that nobody said."""
     return _has_cue(words, "misheard")
+
+
+def admits_mistake(words: str) -> bool:
+    """True if words say that what was said or read before was wrong."""
+    return _has_cue(words, "mistaken")
+
+
+def without_mistake(words: str) -> str:
+    """The words without those that say that something was wrong."""
+    text = read_text(words)
+    found = [each for each in cue_terms().find(text) if each.payload == "mistaken"]
+    spans = [(text.tokens[each.first].start, text.tokens[each.last - 1].end) for each in found]
+    return "".join(c for at, c in enumerate(words) if not any(start <= at < end for start, end in spans))
 
 
 def is_puzzled(words: str) -> bool:

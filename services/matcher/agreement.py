@@ -77,7 +77,7 @@ def doubted(item: Placed) -> Placed:
 def _unruled(item: Placed, ruled: MessageReading) -> Placed:
     """A reading of the model alone; where the rules take its words for a question or the past, they disagree."""
     letters = [item.start + at for at, letter in enumerate(item.reading.words) if letter.isalnum()]
-    inside = all(any(start <= at < end for start, end in ruled.unclaimed) for at in letters)
+    inside = all(any(start <= at < end for start, end in (*ruled.unclaimed, *ruled.past)) for at in letters)
     counts = item.reading.standing is Standing.COUNTS
     return doubted(item) if counts and inside and item.reading.kind != _OUTCOME else _as_unmeasured(item)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang.embedding import Embedder
 from lang.judging.dialogue import Topics
 from lang.modality import is_negated
-from services.chassis.errors import InvalidInput
 from services.chassis.llm import LanguageModel
 from services.matcher.agreement import join
 from services.matcher.index.search_index import Index, Profile
@@ -31,12 +30,14 @@ from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
+from services.matcher.recognised_words import Heard, about_asked, add_recognised
+from services.matcher.recognition.recogniser import Recognised
+from services.matcher.request_checks import check_match, check_search
 
 Clock = Callable[[], float]
-MAX_CHARACTERS = 20_000
-MAX_MESSAGE = 200_000
-MAX_OBSERVATIONS = 50
-DEFAULT_LIMIT, MAX_LIMIT = 5, 50
+# So likely words are about something on record if they are shown as such.
+_ABOUT = 0.3
+DEFAULT_LIMIT = 5
 _PENDING_BOOST = 1.5
 # So many messages before this one are read with it.
 _MOST_EARLIER = 6
@@ -82,7 +83,7 @@ class Matcher:
 
         One interpretation an observation, in order; a reading belongs to one observation or to none.
         """
-        _check_match(request)
+        check_match(request)
         loaded = await self._snapshots.get(request.snapshot_id)
         whole, heard, usage = await self._hear(loaded, request)
         interpretations = [await self._interpret(number, part, loaded, request) for number, part in enumerate(heard)]
@@ -94,7 +95,7 @@ class Matcher:
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
-        _check_search(request)
+        check_search(request)
         loaded = await self._snapshots.get(request.snapshot_id)
         comparison = await self._compare(loaded, request.text, MatchPhenomenaRequest())
         causes = self._root_causes(loaded, request) if request.include_root_causes else ()
@@ -126,19 +127,29 @@ class Matcher:
         self, loaded: Loaded, request: MatchPhenomenaRequest
     ) -> tuple[MessageReading, list[MessageReading], ModelUsage]:
         """What the message and each observation say, and the cost of the model: it reads the message, or each text."""
-        ruled = loaded.messages.read(request.message, _topics_of(request), self._clock())
+        ruled = self._read_by_rules(loaded, request.message, _topics_of(request), request)
         whole, usage = await self._read(loaded, request.message, ruled, request)
         usages = [usage]
         heard: list[MessageReading] = []
         for item in request.observations:
             part = _part_of(whole, item)
             if part is None:
-                part = loaded.messages.read(item.text, _topics_of(request, item.about_phenomenon_id), self._clock())
+                topics = _topics_of(request, item.about_phenomenon_id)
+                part = self._read_by_rules(loaded, item.text, topics, request)
                 if not request.message and len(heard) < _MOST_TEXTS:
                     part, usage = await self._read(loaded, item.text, part, request)
                     usages.append(usage)
             heard.append(part)
         return whole, heard, total(usages)
+
+    def _read_by_rules(
+        self, loaded: Loaded, text: str, topics: Topics, request: MatchPhenomenaRequest
+    ) -> MessageReading:
+        """A text as the vocabulary reads it, with what its other words are recognised as."""
+        read = loaded.messages.read(text, topics, self._clock())
+        asked = frozenset((*request.option_phenomenon_ids, *request.pending_phenomenon_ids))
+        heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun)
+        return add_recognised(read, loaded.recogniser, loaded.phenomena.by_id, heard)
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest
@@ -156,20 +167,29 @@ class Matcher:
         self, number: int, part: MessageReading, loaded: Loaded, request: MatchPhenomenaRequest
     ) -> Interpretation:
         readings = tuple(item.reading for item in part.readings)
+        told = self._told_of(loaded, request.observations[number].text, request.evidence_phenomenon_ids)
         notes = tuple(note.words for note in part.notes if note.claims)
         if not _is_unread(part):
-            return Interpretation(number, no_match=None if readings else NoMatch(), readings=readings, notes=notes)
+            no_match = None if readings else NoMatch()
+            return Interpretation(number, no_match=no_match, candidates=told, readings=readings, notes=notes)
         comparison = await self._compare(loaded, request.observations[number].text, request)
         shown = tuple(item for item in comparison.ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
         known, text = loaded.phenomena.by_id, comparison.query.reading.text
         alike = tuple(item for item in shown if _may_mean(text, known[item.phenomenon_id]))
-        asked = decision.decide(replace(comparison.ranked, candidates=alike))
+        recognised = _as_candidates(loaded.recogniser.recognise(text), known)
+        asked = decision.decide_between(recognised, replace(comparison.ranked, candidates=alike))
         return Interpretation(
             number,
             clarification=asked,
             no_match=NoMatch() if asked is None else None,
-            candidates=shown[: request.max_candidates or DEFAULT_LIMIT],
+            candidates=(*told, *shown)[: request.max_candidates or DEFAULT_LIMIT],
         )
+
+    def _told_of(self, loaded: Loaded, text: str, told: Sequence[str]) -> tuple[Candidate, ...]:
+        """What is on record that words are about, whatever they say of it."""
+        known = loaded.phenomena.by_id
+        found = about_asked(loaded.recogniser.recognise(text), frozenset(told))
+        return tuple(Candidate(name, known[name].name, likely) for name, likely in found if likely >= _ABOUT)
 
     def _is_elsewhere(self, comparison: Comparison, candidate: Candidate, loaded: Loaded) -> bool:
         """True if the words are about another system than the candidate."""
@@ -188,44 +208,6 @@ class Matcher:
             for position, score in zip(ranking.order, ranking.scores, strict=True)
         ]
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.root_cause_id))[: request.limit or DEFAULT_LIMIT])
-
-
-def _check_match(request: MatchPhenomenaRequest) -> None:
-    observations = request.observations
-    if not (observations or request.message.strip()):
-        raise InvalidInput("empty_text.no_observation")
-    if len(request.message) > MAX_MESSAGE:
-        raise InvalidInput("text_too_long.message", length=len(request.message), most=MAX_MESSAGE)
-    if request.language not in ("", "zh", "en"):
-        raise InvalidInput("invalid_request.match_language", language=repr(request.language))
-    _check_limit(request.max_candidates)
-    if len(observations) > MAX_OBSERVATIONS:
-        raise InvalidInput("invalid_request.observation_count", count=len(observations), most=MAX_OBSERVATIONS)
-    for number, observation in enumerate(observations):
-        text, certainty = observation.text, _certainty(observation)
-        if not text.strip():
-            raise InvalidInput("empty_text.observation", number=number)
-        if len(text) > MAX_CHARACTERS:
-            raise InvalidInput("text_too_long.observation", number=number, length=len(text), most=MAX_CHARACTERS)
-        if not 0 < certainty <= 1:
-            raise InvalidInput("invalid_request.certainty", number=number, certainty=certainty)
-
-
-def _check_search(request: SearchPhenomenaRequest) -> None:
-    _check_limit(request.limit)
-    if not request.text.strip():
-        raise InvalidInput("empty_text.search")
-    if len(request.text) > MAX_CHARACTERS:
-        raise InvalidInput("text_too_long.search", length=len(request.text), most=MAX_CHARACTERS)
-
-
-def _check_limit(given: int) -> None:
-    if given > MAX_LIMIT:
-        raise InvalidInput("invalid_request.candidate_limit", count=given, most=MAX_LIMIT)
-
-
-def _certainty(observation: Observation) -> float:
-    return 1.0 if observation.certainty is None else observation.certainty
 
 
 def _boost(phenomenon_id: str, request: MatchPhenomenaRequest, covered: float) -> float:
@@ -277,6 +259,10 @@ def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[flo
     dense, said = row[features.COLUMN["dense_glossed"]], row[features.COLUMN["said_often"]]
     name = index.by_id[phenomenon_id].name
     return Candidate(phenomenon_id, name, score, round(float(dense), 6), round(float(said), 6))
+
+
+def _as_candidates(found: Sequence[Recognised], known: Mapping[str, Profile]) -> tuple[Candidate, ...]:
+    return tuple(Candidate(each.phenomenon_id, known[each.phenomenon_id].name, each.probability) for each in found)
 
 
 def _tied(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

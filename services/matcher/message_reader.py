@@ -14,7 +14,7 @@ from lang.pastes.formats.pasted_lines import split_lines
 from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
-from lang.vocabulary import Predicate, Subject, Vocabulary
+from lang.vocabulary import Outcome, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.output_reader import OutputReader
 from services.matcher.pasted_words import first_output, join_prose, own_words
@@ -49,8 +49,13 @@ class MessageReading:
     unread_output: str = ""
     # The phenomena of which the message takes back what was said before.
     retracted: tuple[str, ...] = ()
-    # What is asked, supposed, past or about another system: nothing in it holds here and now.
+    # What is asked, supposed, over or about another system: nothing in it holds here and now. What was done or began
+    # earlier stands apart.
     unclaimed: tuple[tuple[int, int], ...] = ()
+    past: tuple[tuple[int, int], ...] = ()
+    # The person's own words, and the place in the message of each of their characters.
+    said: str = ""
+    offsets: Sequence[int] = ()
 
     def within(self, start: int, end: int) -> MessageReading:
         """The part of the reading whose words stand between two offsets, in whole or in part."""
@@ -127,7 +132,9 @@ class MessageReader:
             understood,
             unread,
             self._judge.retracted(text),
-            _unclaimed(text, offsets),
+            *_unclaimed(text, offsets),
+            said,
+            offsets,
         )
 
     def _read_paste(self, message: str, topics: Topics, now: float) -> pastes.PasteReading:
@@ -178,6 +185,13 @@ class MessageReader:
         if any(item.reading.pasted or item.reading.standing in LACKING for item in read):
             return []
         return self._dialogue.go_on(said, text, topics)
+
+    @property
+    def begun(self) -> frozenset[str]:
+        """The phenomena that are about what was done before the trouble began."""
+        return frozenset(
+            name for name, means in self._means.items() if any(each.outcome is Outcome.TROUBLE_BEGAN for each in means)
+        )
 
     @property
     def means(self) -> Mapping[str, Sequence[Predicate]]:
@@ -233,11 +247,16 @@ def _parted(
     )
 
 
-def _unclaimed(text: TextReading, offsets: Sequence[int]) -> Spans:
-    """The spans of what is no claim about this system as it is now."""
-    spans = [each.span for each in text.statements if not each.meaning.is_fact]
-    spans += [each.span for each in text.notes if not each.meaning.is_fact]
-    return tuple((offsets[start], offsets[max(end - 1, start)] + 1) for start, end in spans)
+def _unclaimed(text: TextReading, offsets: Sequence[int]) -> tuple[Spans, Spans]:
+    """The spans of what is no claim about this system as it is now; and those of what is one about its past."""
+    every = [(each.meaning, each.span) for each in text.statements]
+    every += [(each.meaning, each.span) for each in text.notes]
+    told = [(meaning, span) for meaning, span in every if not meaning.is_fact]
+    placed = [(meaning, (offsets[start], offsets[max(end - 1, start)] + 1)) for meaning, (start, end) in told]
+    return (
+        tuple(span for meaning, span in placed if not meaning.is_past_fact),
+        tuple(span for meaning, span in placed if meaning.is_past_fact),
+    )
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:

@@ -16,6 +16,7 @@ from services.matcher.index.search_index import Index
 from services.matcher.index.vectors import Store
 from services.matcher.message_reader import MessageReader
 from services.matcher.reading.glossary import Glossary
+from services.matcher.recognition.recogniser import Recogniser
 
 
 class SnapshotSource(Protocol):
@@ -53,6 +54,7 @@ class Loaded:
     phenomena: Index
     root_causes: Index
     messages: MessageReader
+    recogniser: Recogniser
 
 
 class Snapshots:
@@ -94,7 +96,8 @@ class Snapshots:
         fetched = await self._source.fetch(name)
         phenomena, root_causes = await asyncio.to_thread(self._index, fetched)
         await self.store.add(fetched.snapshot_id, phenomena)
-        return Loaded(fetched.snapshot_id, phenomena, root_causes, MessageReader(fetched))
+        recogniser = Recogniser(fetched.phenomena, self._glossary)
+        return Loaded(fetched.snapshot_id, phenomena, root_causes, MessageReader(fetched), recogniser)
 
     def _index(self, fetched: Library) -> tuple[Index, Index]:
         shared = self._glossary, self._embedder, self._kept_in

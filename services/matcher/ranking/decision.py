@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from services.matcher.model import Candidate, Clarification, ClarificationKind
 
@@ -11,6 +12,10 @@ MAX_OPTIONS = 4
 LEAST_ASKED, _LEAST_OPTION, _LEAST_ALONE = 0.6, 0.3, 0.6
 # With a lower lead over the runner-up both are options; from this score on words are no longer vague.
 _LEAST_LEAD, _SURE = 0.1, 0.8
+# Of recognised phenomena the least probability of an option, and of the first one.
+_LEAST_RECOGNISED, _LEAST_FIRST = 0.2, 0.3
+# Words of which the best is less likely are talk.
+_TALK = 0.02
 # The least probability that the text is about anything in the library.
 _LEAST_INSIDE = 0.35
 
@@ -22,6 +27,24 @@ class Ranked:
     candidates: tuple[Candidate, ...]
     inside: float
     vague: bool = False
+
+
+def decide_between(recognised: Sequence[Candidate], alike: Ranked) -> Clarification | None:
+    """The phenomena to be asked about: those that words are recognised as, first one with almost these words."""
+    backed = tuple(item for item in alike.candidates if _is_backed(item, recognised))
+    liked = decide(replace(alike, candidates=backed))
+    options = tuple(item for item in recognised if item.score >= _LEAST_RECOGNISED)[:MAX_OPTIONS]
+    if not options or options[0].score < _LEAST_FIRST:
+        return liked
+    known = {item.phenomenon_id for item in options}
+    named = () if liked is None or liked.kind is ClarificationKind.VAGUE else liked.options[:1]
+    named = tuple(item for item in named if item.score >= _SURE and item.phenomenon_id not in known)
+    return Clarification(ClarificationKind.MULTIPLE_MATCHES, (*named, *options)[:MAX_OPTIONS])
+
+
+def _is_backed(alike: Candidate, recognised: Sequence[Candidate]) -> bool:
+    """True if words are almost those of a phenomenon, or not plain talk as far as it is known."""
+    return alike.score >= _SURE or not recognised or recognised[0].score >= _TALK
 
 
 def decide(ranked: Ranked) -> Clarification | None:

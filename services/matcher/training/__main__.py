@@ -1,17 +1,20 @@
-"""Fits topics, projection and weights, reads the shipped library, and writes the files; takes about a minute."""
+"""Fits all that the matcher has learned and writes the files; takes some minutes."""
 
 from lang import embedding
 from services.matcher.index import readings
 from services.matcher.probabilities import PROBABILITIES
 from services.matcher.ranking import rerank
 from services.matcher.reading import glossary, topics
-from services.matcher.training import calibration
+from services.matcher.recognition import recogniser
+from services.matcher.training import calibration, recogniser_weights
 from services.matcher.training.fit import fit_weights, learn_embedder, learn_topics
 from services.matcher.training.texts import load_shipped_library
 
 
 def main() -> None:
-    """Writes into the packages: projection, topics, weights, probabilities of readings, and the library's readings."""
+    """Writes into the packages: projection, topics, weights, probabilities of readings, the library's readings, and
+    what phenomena are recognised by.
+    """
     library = load_shipped_library()
     entries = library.phenomena
     embedding.save(learn_embedder(entries, everything=True))
@@ -22,6 +25,7 @@ def main() -> None:
         path.write_bytes(readings.make_shipped(kind, glossary.load()))
     probabilities = calibration.fit(calibration.judge_sentences())
     PROBABILITIES.write_text(calibration.to_json(probabilities), encoding="utf-8")
+    recogniser.FILE.write_bytes(recogniser_weights.train())
     print(f"{rerank.FILE.name}, {topics.FILE.name}, {embedding.FILE.name}: {len(entries)} phenomena")
 
 

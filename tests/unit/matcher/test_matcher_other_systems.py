@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from services.matcher.matcher import MAX_OBSERVATIONS, Matcher
+from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, MatchPhenomenaRequest, Observation, Verdict
+from services.matcher.request_checks import MAX_OBSERVATIONS
 from services.matcher.training.texts import load_shipped_library
 from tests.support.matching import asked_of, counted
 

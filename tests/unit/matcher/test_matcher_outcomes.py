@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from services.chassis.errors import InvalidInput, NotFound
-from services.matcher.matcher import MAX_CHARACTERS, MAX_OBSERVATIONS, Matcher
+from services.matcher.matcher import Matcher
 from services.matcher.model import (
     Clarification,
     ClarificationKind,
@@ -18,6 +18,7 @@ from services.matcher.model import (
     Verdict,
 )
 from services.matcher.reading import glossary
+from services.matcher.request_checks import MAX_CHARACTERS, MAX_OBSERVATIONS
 from tests.support.matching import asked_of, counted, outcome_of, standings
 
 GARBAGE = (

@@ -1,0 +1,240 @@
+"""Adds to what the rules read what the words of each sentence are recognised as.
+
+The rules decide about amounts, times and denials. What they do not read, the recogniser may: it counts from a measured
+probability on, and is proposed below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from lang import deferred_re as re
+from lang.modality import is_negated, is_out_of_reach
+from services.matcher.index.search_index import Profile
+from services.matcher.message_reader import MessageReading
+from services.matcher.model import Reading, Standing, Verdict
+from services.matcher.placing import COUNTS_FROM, Placed
+from services.matcher.recognition.recogniser import Recognised, Recogniser
+
+KIND = "recognised"
+# Probabilities from which a phenomenon is proposed: as first words of a case, later in it, and beside others read.
+PROPOSED_FROM, PROPOSED_LATER_FROM, BESIDE_FROM = 0.5, 0.6, 0.8
+# A figure is for the rules to judge: with one, words have to be surer to count.
+_COUNTS_WITH_FIGURE = 0.96
+# What is being asked is so many times as likely to be spoken of.
+_ASKED = 5.0
+# From this probability of another phenomenon on, what the rules read is dropped where its own is below the other one.
+_ANOTHER_FROM, _HARDLY = 0.5, 0.03
+# Words that are less likely about anything at all are talk.
+_TALK = 0.05
+# From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
+_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.5, 0.9
+# Such a reading is of several sentences.
+_JOINT = "joint"
+_OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
+# Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
+_OF_WORDS = frozenset(
+    ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
+     "trend", "outcome")
+)  # fmt: skip
+_SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
+_CLAUSE = re.compile(r"[^,，：:]+(?:[,，：:]|$)")
+_LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
+# A clause of fewer words says too little by itself.
+_LEAST_WORDS = 3
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What is known when a message comes: what is being asked, what is on record, and what is of the time before.
+
+    begun: the phenomena that are about what came before the trouble; what is told of the past can be these only.
+    """
+
+    asked: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
+
+    @property
+    def proposed_from(self) -> float:
+        """The least probability of a proposal."""
+        return PROPOSED_LATER_FROM if self.asked or self.told else PROPOSED_FROM
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """A sentence or clause, its place in the message, and what it may be about.
+
+    alone: how likely its first claim is whatever is being asked.
+    """
+
+    words: str
+    start: int
+    end: int
+    found: tuple[Recognised, ...]
+    alone: float
+
+    @property
+    def probability(self) -> float:
+        return max(self.found[0].probability, self.found[0].absent) if self.found else 0.0
+
+    @property
+    def counts(self) -> bool:
+        """True if it is so likely that it need not be confirmed."""
+        figure = any(map(str.isdigit, self.words))
+        return self.alone >= (_COUNTS_WITH_FIGURE if figure else COUNTS_FROM)
+
+
+def add_recognised(
+    read: MessageReading, recogniser: Recogniser, known: Mapping[str, Profile], heard: Heard
+) -> MessageReading:
+    """The reading of a message with what its own words are recognised as, one reading a phenomenon."""
+    sentences = [(start, end, recogniser.recognise(words)) for start, end, words in _sentences(read)]
+    kept = []
+    for item in read.readings:
+        around = next((found for start, end, found in sentences if start <= item.start < end), ())
+        kept += [checked] if (checked := _checked(item, recogniser, around, heard)) is not None else []
+    readings = {item.reading.phenomenon_id: item for item in kept}
+    dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()
+    for unit in _units(read, recogniser, heard):
+        _add(unit, readings, dropped, known, heard)
+    ordered = sorted(readings.values(), key=lambda item: (item.start, item.reading.phenomenon_id))
+    return replace(read, readings=tuple(ordered))
+
+
+def _sentences(read: MessageReading) -> Iterator[tuple[int, int, str]]:
+    """Where each sentence of the person's own words begins and ends in the message, and its words."""
+    for match in _SENTENCE.finditer(read.said):
+        if match.group().strip():
+            yield read.offsets[match.start()], read.offsets[match.end() - 1] + 1, match.group()
+
+
+def _is_talk(found: Sequence[Recognised]) -> bool:
+    return not found or found[0].probability + found[0].absent < _TALK
+
+
+def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised], heard: Heard) -> Placed | None:
+    """A reading of the rules as it stands beside what its words are recognised as.
+
+    None if they are talk, are likely about something else, or claim the opposite; it counts if they claim the same for
+    sure. around: what their sentence is recognised as.
+    """
+    reading = item.reading
+    if reading.pasted or reading.kind == _JOINT or reading.verdict not in _OPPOSITE:
+        return item
+    if not recogniser.knows(reading.phenomenon_id):
+        return item
+    if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or reading.phenomenon_id in heard.told):
+        return item  # What plain words say is not there, or is not there after all.
+    found = recogniser.recognise(reading.words)
+    same, opposite = _claims(found, reading)
+    of_words = reading.kind in _OF_WORDS
+    if of_words and (_is_talk(found) or _is_talk(around) or _claims(around, reading)[1] >= _OPPOSITE_FROM):
+        return None
+    another = bool(found) and max(found[0].probability, found[0].absent) >= _ANOTHER_FROM
+    if of_words and another and same + opposite < _HARDLY:
+        return None
+    if opposite >= (_OPPOSITE_FROM if of_words else _OPPOSITE_OF_FIGURE_FROM):
+        return None
+    if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and of_words:
+        return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
+    return item
+
+
+def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float]:
+    """The probabilities that words claim what a reading says, and that they claim the opposite."""
+    own = next((each for each in found if each.phenomenon_id == reading.phenomenon_id), None)
+    pair = (own.probability, own.absent) if own is not None else (0.0, 0.0)
+    return pair if reading.verdict is Verdict.CONFIRMED else pair[::-1]
+
+
+def _add(
+    unit: _Unit, readings: dict[str, Placed], dropped: Set[str], known: Mapping[str, Profile], heard: Heard
+) -> None:
+    first = unit.found[0]
+    own = [item for item in readings.values() if item.start < unit.end and unit.start < item.end]
+    if first.phenomenon_id in readings or any(item.reading.pasted for item in own):
+        return
+    counts = unit.counts and first.phenomenon_id not in dropped
+    if first.absent > first.probability and not counts and first.phenomenon_id not in heard.asked | heard.told:
+        return  # Nobody has to confirm that something that was not asked is not there.
+    read_already = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
+    if unit.probability >= (BESIDE_FROM if read_already else heard.proposed_from):
+        readings[first.phenomenon_id] = _placed(unit, first, counts, known)
+
+
+def _placed(unit: _Unit, found: Recognised, counts: bool, known: Mapping[str, Profile]) -> Placed:
+    reading = Reading(
+        phenomenon_id=found.phenomenon_id,
+        name=known[found.phenomenon_id].name,
+        verdict=Verdict.CONFIRMED if found.probability >= found.absent else Verdict.DENIED,
+        standing=Standing.COUNTS if counts else Standing.PROPOSED,
+        probability=unit.probability,
+        words=unit.words,
+        kind=KIND,
+    )
+    return Placed(reading, unit.start, unit.end)
+
+
+def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterator[_Unit]:
+    """The sentences that claim something, each whole or by its clauses, whichever is recognised better."""
+    for match in _SENTENCE.finditer(read.said):
+        whole = _unit(read, recogniser, heard, match.start(), match.end())
+        spans = [(each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())]
+        clauses = [_unit(read, recogniser, heard, start, end) for start, end in spans] if len(spans) > 1 else []
+        surest = max((each for each in clauses if each), key=lambda each: each.probability, default=None)
+        # What one clause names, another may deny: "connection refused in the logs: not once".
+        if whole is not None and (surest is None or _says_as_much(whole, surest)):
+            yield whole
+        else:
+            yield from (each for each in clauses if each)
+
+
+def _says_as_much(whole: _Unit, clause: _Unit) -> bool:
+    same = whole.found[0].phenomenon_id == clause.found[0].phenomenon_id
+    return same or whole.probability >= clause.probability
+
+
+def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int, end: int) -> _Unit | None:
+    words = read.said[start:end].strip(" \t\r\n,，。.;；:：!！")
+    if len(_LETTERS.findall(words)) < _LEAST_WORDS or words.endswith(("?", "？")) or is_out_of_reach(words):
+        return None
+    start = read.said.index(words, start)
+    end = start + len(words)
+    places = [read.offsets[at] for at in range(start, end) if read.said[at].isalnum()]
+    if _is_mostly_in(places, read.unclaimed):
+        return None
+    plain = {each.phenomenon_id: max(each.probability, each.absent) for each in recogniser.recognise(words)}
+    found = _with_asked_first(recogniser.recognise(words), heard.asked)
+    if _is_mostly_in(places, (*read.unclaimed, *read.past)):
+        found = tuple(_as_begun(each) for each in found if each.phenomenon_id in heard.begun)
+    if not found:
+        return None
+    return _Unit(words, read.offsets[start], read.offsets[end - 1] + 1, found, plain[found[0].phenomenon_id])
+
+
+def _with_asked_first(found: Sequence[Recognised], asked: Set[str]) -> tuple[Recognised, ...]:
+    """What words may be about, likeliest first, where what is asked is likelier to be spoken of than it is at large."""
+    weighed = [_likelier(each) if each.phenomenon_id in asked else each for each in found]
+    return tuple(sorted(weighed, key=lambda each: -(each.probability + each.absent)))
+
+
+def _as_begun(found: Recognised) -> Recognised:
+    """What is told of the past as what came before the trouble; how likely that is follows from the subject alone."""
+    return replace(found, probability=found.about * (1 - found.absent / max(found.about, 1e-9)), absent=0.0)
+
+
+def about_asked(found: Sequence[Recognised], asked: Set[str]) -> list[tuple[str, float]]:
+    """Of what words may be about, what is asked or on record, with how likely that is; the likeliest first."""
+    return [(each.phenomenon_id, _likelier(each).about) for each in found if each.phenomenon_id in asked]
+
+
+def _likelier(found: Recognised) -> Recognised:
+    factor = _ASKED / (1 + found.about * (_ASKED - 1))
+    shares = (round(share * factor, 4) for share in (found.probability, found.absent, found.about))
+    return Recognised(found.phenomenon_id, *shares)
+
+
+def _is_mostly_in(places: Sequence[int], spans: Iterable[tuple[int, int]]) -> bool:
+    return 2 * sum(any(first <= at < last for first, last in spans) for at in places) > len(places)

@@ -1,0 +1,1 @@
+"""Recognition: which phenomenon a sentence in everyday words is about, learned from sentences that people wrote."""

@@ -1,0 +1,293 @@
+"""Learns to recognise phenomena from labelled sentences: `sentences/<hands>.jsonl`, the libraries' aliases, the tests'.
+
+A line of `sentences` has the id of a phenomenon and what people said: `zh` and `en`, that it is there now; `no_zh` and
+`no_en`, that it is not; `not_zh` and `not_en`, words about it that say neither; without an id, words about no
+phenomenon. Each file is by other hands.
+
+The weights are learned by the passive-aggressive algorithm of Crammer et al., "Online Passive-Aggressive Algorithms",
+JMLR 7 (2006), in its multi-class form PA-I, averaged over all steps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import yaml
+
+from services.matcher.reading import glossary
+from services.matcher.recognition import recogniser, terms
+from services.matcher.recognition.recogniser import (
+    ABSENT,
+    CLAIM_GROUNDS,
+    CLAIMS,
+    GROUNDS,
+    NEITHER,
+    NOTHING,
+    PRESENT,
+    Model,
+)
+from services.matcher.training.fit import fit_logistic
+from services.matcher.training.texts import load_outside_texts
+
+Floats = npt.NDArray[np.float32]
+FOLDER = Path(__file__).parent / "sentences"
+SPOKEN = Path(__file__).parents[3] / "tests/unit/matcher/spoken"
+LIBRARIES = Path(__file__).parents[2] / "knowledge/library/shipped"
+# Increment if the same sentences yield other weights.
+VERSION = 1
+# Passes over the sentences, the largest step, and the least weight that is kept.
+PASSES, LARGEST_STEP, LEAST = 5, 0.5, 0.05
+# The share of each claim in what people say of a phenomenon.
+SHARES = {PRESENT: 0.7, ABSENT: 0.2, NEITHER: 0.1}
+_SEED, _STEPS = 1, 127
+# What the sentences under each key of a line claim.
+_CLAIMED = {"zh": PRESENT, "en": PRESENT, "no_zh": ABSENT, "no_en": ABSENT, "not_zh": NEITHER, "not_en": NEITHER}
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence, the label of what it is about (ids of one phenomenon in all libraries, or NOTHING), and its claim."""
+
+    text: str
+    label: str
+    claim: str
+    hands: str
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Vectors of terms as a sparse matrix in CSR form."""
+
+    places: terms.Places
+    weights: Floats
+    ends: npt.NDArray[np.int64]
+
+    def row(self, at: int) -> tuple[terms.Places, Floats]:
+        """The places and weights of one text."""
+        start, end = self.ends[at], self.ends[at + 1]
+        return self.places[start:end], self.weights[start:end]
+
+
+@cache
+def load_names() -> Mapping[str, str]:
+    """The digest of the names of each phenomenon of the shipped libraries, by id."""
+    return {found["id"]: _digest_names(found["name"]) for found in _phenomena()}
+
+
+@cache
+def load_labels() -> Mapping[str, str]:
+    """The label of each phenomenon: the ids under which it stands in the shipped libraries, rising."""
+    groups = {found["id"]: {found["id"]} for found in _phenomena()}
+    for found in _phenomena():
+        for other in found.get("same_as", ()):
+            joined = groups[found["id"]] | groups[other]
+            groups |= dict.fromkeys(joined, joined)
+    return {name: " ".join(sorted(ids)) for name, ids in groups.items()}
+
+
+@cache
+def _phenomena() -> tuple[dict[str, Any], ...]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    paths = sorted(LIBRARIES.glob("*/phenomena/*.yaml"))
+    return tuple(yaml.load(path.read_bytes(), Loader=loader) for path in paths)
+
+
+def _hands() -> frozenset[str]:
+    return frozenset(path.stem for path in FOLDER.glob("*.jsonl"))
+
+
+@cache
+def load_sentences() -> tuple[Sentence, ...]:
+    """All labelled sentences, each once: of the training, of the tests, the aliases, and those of other matters."""
+    outside = (Sentence(text, NOTHING, NEITHER, "outside") for text in load_outside_texts())
+    found = [*_written(), *_spoken(), *_named(), *outside]
+    return tuple({each.text: each for each in reversed(found)}.values())[::-1]
+
+
+def _written() -> Iterator[Sentence]:
+    for path in sorted(FOLDER.glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            label = load_labels()[row["id"]] if row["id"] else NOTHING
+            for key, claim in _CLAIMED.items():
+                yield from (Sentence(text, label, claim, path.stem) for text in row.get(key, ()))
+
+
+def _spoken() -> Iterator[Sentence]:
+    for path in sorted(SPOKEN.glob("*.jsonl")):
+        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+            claimed = {
+                name: claim
+                for claim, key in ((PRESENT, "confirmed"), (ABSENT, "denied"))
+                for name, *_ in row["want"].get(key, ())
+            }
+            if len(claimed) == 1:
+                name, claim = next(iter(claimed.items()))
+                yield Sentence(row["message"], load_labels()[name], claim, "spoken")
+
+
+def _named() -> Iterator[Sentence]:
+    for entry in _phenomena():
+        for aliases in entry.get("aliases", {}).values():
+            yield from (Sentence(alias, load_labels()[entry["id"]], PRESENT, "library") for alias in aliases)
+
+
+def digest_inputs() -> str:
+    """Digest of all that the weights depend on."""
+    constants = (VERSION, PASSES, LARGEST_STEP, LEAST, GROUNDS, CLAIM_GROUNDS, SHARES)
+    learned = sorted(load_names().items()), load_sentences()
+    rules = Path(terms.__file__).read_bytes() + glossary.FILE.read_bytes()
+    return hashlib.sha256(repr((constants, learned)).encode() + rules).hexdigest()
+
+
+def train() -> bytes:
+    """The file of the model that all sentences teach, with the probabilities that other hands' sentences measure."""
+    sentences = load_sentences()
+    model = learn(sentences, count_rarity(sentences))
+    found = calibrate(sentences)
+    calibrated = replace(model, grounds=found.grounds, claim_grounds=found.claim_grounds, decline=found.decline)
+    return recogniser.to_bytes(replace(calibrated, digest=digest_inputs()))
+
+
+def count_rarity(sentences: Sequence[Sentence]) -> Floats:
+    """float32 (SIZE,): the smoothed inverse document frequency of each term, 1 + ln((1 + n) / (1 + count))."""
+    counts = np.zeros(terms.SIZE)
+    for sentence in sentences:
+        for kind in terms.list_terms(sentence.text, glossary.load()):
+            counts[terms.count_places(kind)[0]] += 1
+    return (1 + np.log((1 + len(sentences)) / (1 + counts))).astype(np.float32)
+
+
+def vectors_of(sentences: Sequence[Sentence], rarity: Floats) -> Rows:
+    """The vectors of sentences."""
+    found = [terms.weigh_terms(sentence.text, glossary.load(), rarity) for sentence in sentences]
+    ends = np.cumsum([0, *(len(places) for places, _ in found)])
+    return Rows(np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found]), ends)
+
+
+def learn(sentences: Sequence[Sentence], rarity: Floats) -> Model:
+    """A model without probabilities. Raises ValueError if a label is unknown."""
+    labels = (*sorted({each.label for each in sentences if each.label}), NOTHING)
+    rows = vectors_of(sentences, rarity)
+    used = np.unique(rows.places)
+    compact = replace(rows, places=np.searchsorted(used, rows.places))
+    subjects = _learn_weights(compact, [labels.index(each.label) for each in sentences], (len(used), len(labels)))
+    claims = _learn_weights(compact, [CLAIMS.index(each.claim) for each in sentences], (len(used), len(CLAIMS)))
+    return _model(np.hstack((subjects, claims)), used, labels, rarity)
+
+
+def _learn_weights(rows: Rows, wanted: Sequence[int], shape: tuple[int, int]) -> Floats:
+    """Averaged weights, float32 `shape` (terms, classes)."""
+    weights, drift = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    drawn, order, step = random.Random(_SEED), list(range(len(wanted))), 0
+    for _ in range(PASSES):
+        drawn.shuffle(order)
+        for at in order:
+            step += 1
+            places, values = rows.row(at)
+            scores = values @ weights[places]
+            right = wanted[at]
+            scores[right] -= 1.0
+            wrong = int(scores.argmax())
+            if wrong != right:
+                change = min(LARGEST_STEP, float(scores[wrong] - scores[right]) / 2) * values
+                weights[places, right] += change
+                weights[places, wrong] -= change
+                drift[places, right] += step * change
+                drift[places, wrong] -= step * change
+    return np.asarray(weights - drift / step, dtype=np.float32)
+
+
+def _model(weights: Floats, used: terms.Places, labels: tuple[str, ...], rarity: Floats) -> Model:
+    scales = np.maximum(np.abs(weights).max(axis=0), 1e-6) / _STEPS
+    steps = np.where(np.abs(weights) < LEAST, 0, np.rint(weights / scales)).astype(np.int8)
+    terms_, columns = np.nonzero(steps)
+    counts = np.zeros(terms.SIZE, dtype=np.int64)
+    counts[used] = np.bincount(terms_, minlength=len(used))
+    names = tuple(" ".join(load_names()[name] for name in label.split()) for label in labels)
+    return Model(
+        labels, names, rarity, np.concatenate(([0], np.cumsum(counts))), columns.astype(np.uint16),
+        steps[terms_, columns], scales.astype(np.float32), np.zeros(len(GROUNDS)),
+        np.zeros((2, len(CLAIM_GROUNDS))), 1.0, "",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The coefficients of a model's grounds, and how fast its options lose."""
+
+    grounds: npt.NDArray[np.float64]
+    claim_grounds: npt.NDArray[np.float64]
+    decline: float
+
+
+def calibrate(sentences: Sequence[Sentence]) -> Calibration:
+    """What the probabilities follow from, as a model measures it on sentences whose hands it knows not of."""
+    known, left = leave_out(sentences)
+    model = learn(known, count_rarity(known))
+    found = [(each, *examine(model, each.text)) for each in left]
+    first = [model.labels[order[0]] == each.label for each, _, _, order, _ in found]
+    falls = [fall for each, _, _, order, scores in found for fall in _falls(model, each, order, scores)]
+    right = [row for row, hit in zip(found, first, strict=True) if hit]
+    weight = _even_claims([each for each, *_ in right])
+    grounds = np.asarray([grounds for _, grounds, *_ in found])
+    claimed = np.asarray([claims for _, _, claims, *_ in right])
+    of_claims = [
+        fit_logistic(claimed[:, at], np.array([float(each.claim == claim) for each, *_ in right]), weight, 0.0005)
+        for at, claim in enumerate((PRESENT, ABSENT))
+    ]
+    subject = fit_logistic(grounds, np.asarray(first, dtype=float), np.ones(len(found)), 0.0005)
+    return Calibration(subject, np.asarray(of_claims), round(float(1 / np.mean(falls)), 3))
+
+
+def leave_out(sentences: Sequence[Sentence]) -> tuple[list[Sentence], list[Sentence]]:
+    """The sentences without those of one hands for each phenomenon that several wrote about; and those."""
+    hands: dict[str, set[str]] = {}
+    for each in sentences:
+        if each.hands in _hands():
+            hands.setdefault(each.label, set()).add(each.hands)
+    left_out = {
+        label: sorted(found)[zlib.crc32(label.encode()) % len(found)]
+        for label, found in hands.items()
+        if len(found) > 1
+    }
+    left = [each for each in sentences if left_out.get(each.label) == each.hands]
+    return [each for each in sentences if left_out.get(each.label) != each.hands], left
+
+
+def _falls(model: Model, each: Sentence, order: Sequence[int], scores: npt.NDArray[np.float64]) -> list[float]:
+    """By how much the right phenomenon is behind the first one, where it is among the best and not the first."""
+    return [float(scores[order[0]] - scores[at]) for at in order[1:] if model.labels[at] == each.label]
+
+
+def _even_claims(sentences: Sequence[Sentence]) -> npt.NDArray[np.float64]:
+    """Weights by which each claim has the share that it has in what people say."""
+    counts = Counter(each.claim for each in sentences)
+    return np.array([SHARES[each.claim] * len(sentences) / counts[each.claim] for each in sentences])
+
+
+def examine(
+    model: Model, text: str
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], list[int], npt.NDArray[np.float64]]:
+    """The grounds of the best phenomenon of a text and of the claims, the order of the best eight, and all scores."""
+    places, weights = terms.weigh_terms(text, glossary.load(), model.rarity)
+    scores, claims = recogniser.split(model.scores(places, weights))
+    order = [int(at) for at in np.argsort(-scores[:-1], kind="stable")[:8]]
+    known = float(np.square(weights[np.diff(model.ends)[places] > 0]).sum())
+    grounds = recogniser.grounds_of(text, scores[order].tolist(), float(scores[-1]), known)
+    return grounds, recogniser.claim_grounds_of(text, claims), order, scores
+
+
+def _digest_names(name: Mapping[str, str]) -> str:
+    return hashlib.sha256(f"{name['zh']}\n{name['en']}".encode()).hexdigest()[:12]
