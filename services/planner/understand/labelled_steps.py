@@ -36,7 +36,9 @@ def steps_of(
             chosen[at], sure[at] = (chosen[at], sure[at]) if given is None else (given, 1.0)
         for at in range(begin, last if not revised else begin):
             label, share = chosen[at], sure[at]
-            if label is Label.NO and (only_opens(pieces, chosen, at) or only_protests(pieces, chosen, at)):
+            if label is Label.NO and only_opens(pieces, chosen, at):
+                label, chosen[at + 1] = Label.ASIDE, Label.FACT if chosen[at + 1] is Label.MORE else chosen[at + 1]
+            elif label is Label.NO and only_protests(pieces, chosen, at):
                 label = Label.ASIDE
             elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], chosen[at + 1 : last]):
                 steps.point(pieces[at])

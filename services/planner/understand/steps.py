@@ -23,11 +23,12 @@ from services.planner.model import (
 )
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import claims_nothing, is_not_here
-from services.planner.understand.answers.doubts import DROPS, doubted_label
+from services.planner.understand.answers.doubts import DROPS, could_not_look, doubted_label
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.piece_answers import Answering, measures, tells_amount
-from services.planner.understand.answers.subjects import is_of_own_thing
+from services.planner.understand.answers.subjects import is_of_own_thing, stands_apart
 from services.planner.understand.corrections.corrections import Correcting
+from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions import questions
 from services.planner.understand.questions.questions import has_wh
@@ -82,8 +83,12 @@ class Steps:
         if self.named is not None and label not in ANSWERS and tells_amount(piece, self.named):
             label = Label.YES
         stated = bool(self.made) and isinstance(self.made[-1], ObservationStep | SuggestionStep)
+        if piece.first and label in (Label.YES, Label.NO) and self.answers.last_verdict and stands_apart(piece):
+            label = Label.FACT  # "1 yes; the network is not saturated": the item was answered.
         if piece.first and label is not Label.MORE and (label not in ANSWERS or stated):
             self.named = None
+        if self.correcting.open and label is Label.FACT and near_evidence(piece.text, self.view) is not None:
+            label = Label.INSTEAD
         if label not in (Label.CORRECTION, Label.INSTEAD, Label.MORE):
             self.close_correction()
         if not (self.made or piece.clause.pasted) and self._agrees(piece, label):
@@ -133,7 +138,7 @@ class Steps:
             Label.VAGUE: lambda piece: self._add(ClarifyStep(ClarifyKind.VAGUE, self._words(piece)), piece),
             Label.ELSEWHERE: self._elsewhere,
             Label.RESET: self._reset,
-            Label.SMALLTALK: self._talk,
+            Label.SMALLTALK: lambda piece: self._talk(piece, share),
             Label.ORDER: self._refuse,
             Label.MORE: self._more,
         }.get(label, lambda piece: None)
@@ -174,9 +179,10 @@ class Steps:
         self.ordered = True
         self._add(SmalltalkStep(SmalltalkKind.ORDERS), piece)
 
-    def _talk(self, piece: Piece) -> None:
+    def _talk(self, piece: Piece, share: float) -> None:
         kind = smalltalk.talk(piece.text)
-        tells = kind is None and is_technical(piece.text) and not opens_question(piece.text)
+        unsure = share < DROPS or is_technical(piece.text)
+        tells = kind is None and unsure and not opens_question(piece.text)
         self._add(ObservationStep(self._words(piece)) if tells else SmalltalkStep(kind or _OUTSIDE), piece)
 
     def _more(self, piece: Piece) -> None:
@@ -199,7 +205,8 @@ class Steps:
             return
         if piece.bare and not (piece.pointed or piece.groups) and self._is_of_what_was_said(piece):
             return
-        if label is Label.UNKNOWN and self._could_not_look(piece):
+        if label is Label.UNKNOWN and not self.answers.held and could_not_look(self.made, piece):
+            self.answers.last_verdict = Verdict.UNKNOWN
             return
         count = len(self.made)
         Answering(self.answers, self.named, piece, label, share, self._words(piece)).read()
@@ -240,21 +247,6 @@ class Steps:
         stated = isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
         return stated and not has_mark(piece.text, "names_list")
 
-    def _could_not_look(self, piece: Piece) -> bool:
-        """Turns the no before a piece into an unknown, where the piece says that it is for want of looking."""
-        last = self.made[-1] if self.made else None
-        if piece.pointed or piece.names or piece.first or piece.groups or self.answers.held:
-            return False
-        if not isinstance(last, FeedbackStep) or last.verdict is not Verdict.DENIED:
-            return False
-        for at in range(len(self.made) - 1, -1, -1):
-            step = self.made[at]
-            if not isinstance(step, FeedbackStep) or step.words != last.words:
-                break
-            self.made[at] = replace(step, verdict=Verdict.UNKNOWN, certainty=None)
-        self.answers.last_verdict = Verdict.UNKNOWN
-        return True
-
     def _elsewhere(self, piece: Piece) -> None:
         """What is said of another system or time; that of what was said just before it in the sentence."""
         last = self.made[-1] if len(self.made) > self.opened else None
@@ -292,9 +284,16 @@ class Steps:
             self.close_correction()
             self.made.extend(revised)
 
+    def _state_what_leads_nowhere(self) -> None:
+        """Adds what seemed to go on with an answer, and nothing came of, as a statement."""
+        words = self.message.words(self.lead, len(self.message.normal)) if self.lead is not None else ""
+        if is_technical(read(words).normal):
+            self.made.append(ObservationStep(words))
+
     def finish(self, bare: bool) -> list[PlanStep]:
         """All steps. bare: the message has nothing but references and verdicts."""
         self.close_correction()
+        self._state_what_leads_nowhere()
         self.answers.finish(bare)
         says = any(step not in self.fillers and not isinstance(step, ClarifyStep) for step in self.made)
         return [step for step in self.made if not (says and step in self.fillers)]

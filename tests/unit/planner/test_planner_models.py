@@ -113,7 +113,7 @@ async def test_a_model_places_what_the_rules_could_not(message: str, given: dict
             "model_claimed_for_a_ques",
         ),
         ("is the gizmo slow", row("observation", "the gizmo slow"), "model_claimed_for_a_ques"),
-        ("maybe it is the gizmo", row("observation", "it is the gizmo"), "model_claimed_for_a_ques"),
+        ("could be the gizmo is wobbly", row("observation", "the gizmo is wobbly"), "model_claimed_for_a_ques"),
         ("the gizmo", row("question", "the gizmo"), "model_named_no_question"),
         ("the gizmo", {**row("unclear", ""), "part": 2}, "model_wrong_parts"),
         ("the gizmo", {**row("unclear", ""), "extra": 1}, "model_malformed"),
@@ -157,16 +157,16 @@ async def test_where_the_rules_are_certain_they_stand() -> None:
     rules = TurnPlan(
         (
             FeedbackStep(Reference(ordinal=1, list=ItemList.PENDING), Verdict.DENIED, "1 no"),
-            ObservationStep("our gizmo upgrade yes"),
+            ObservationStep("gizmo upgrade on yes"),
         ),
         Language.EN,
         PlanSource.RULES,
     )
-    rows = [row("answer", "gizmo upgrade yes", item=1, verdict="confirmed"), row("suspicion", "our gizmo upgrade")]
-    part = "our gizmo upgrade yes"
+    rows = [row("answer", "gizmo upgrade on yes", item=1, verdict="confirmed"), row("suspicion", "gizmo upgrade")]
+    part = "gizmo upgrade on yes"
     message = "1 no, " + part
     plan, _ = await refine_plan(ScriptedModel({"Reading": {"rows": rows}}), message, VIEW, rules, (part,))
-    assert plan.steps == (rules.steps[0], SuggestionStep("our gizmo upgrade"))
+    assert plan.steps == (rules.steps[0], SuggestionStep("gizmo upgrade"))
 
 
 @pytest.mark.parametrize(

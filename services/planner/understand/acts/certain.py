@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lang.modality import admits_mistake
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
-from services.planner.model import SessionView, SmalltalkKind
+from services.planner.model import SessionView, SmalltalkKind, Verdict
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import cues_in, supposes
+from services.planner.understand.answers.subjects import is_of_own_thing
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.questions.safety import asks_permission
@@ -23,9 +25,18 @@ _NAMES = 0.8
 # What became of what somebody did, by the cues of `lang`.
 _OUTCOMES = frozenset(("no_help", "not_recovered", "helped_for_a_while"))
 _LEVELS = frozenset(("fine", "bad", "high", "low"))
+_BAD = frozenset(("bad", "high", "large"))
+# What words about an item may be taken for.
+_STATED = (Label.YES, Label.NO, Label.WEAK)
 # What "is it ...?" may be taken for.
-_GUESSED = (Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE)
+_GUESSED = (
+    Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE, Label.HELP, Label.REASONING, Label.MORE, Label.NO,
+    Label.WHAT_IF, Label.FACT, Label.YES,
+)  # fmt: skip
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
+_LABELS = {label.verdict: label for label in _VERDICTS}
+# What words that take something back may be taken for.
+_DENYING = (Label.NO, Label.FACT, Label.MORE, Label.ASIDE)
 # A choice in own words is short.
 _CHOICE = 30
 
@@ -49,6 +60,12 @@ def certain_labels(
         and not following.pointed
     )
     found = [_certain(piece, label, view) for piece, label in zip(pieces, labels, strict=True)]
+    for at in range(1, len(pieces)):
+        before = found[at - 1] or labels[at - 1]
+        if labels[at] is Label.MORE and before in _VERDICTS and _only_points(pieces[at]):
+            found[at] = before
+        if labels[at] in (*_VERDICTS, Label.MORE) and _stands_between(pieces[at - 1 : at + 2]):
+            found[at] = Label.ASIDE
     if len(pieces) > 1 and pieces[0].turns and not (pieces[0].pointed or pieces[0].names):
         found[0] = Label.ASIDE
     if not answered and _asks_of_item(pieces[-1]):
@@ -98,8 +115,25 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.ASIDE
     if asks_permission(piece.clause.text):
         return Label.HELP
-    if view.options and _chooses(piece) and label not in (Label.NO, Label.UNKNOWN) and label.question is None:
+    if view.options and _chooses(piece) and label is not Label.UNKNOWN and label.question is None:
         return Label.YES
+    if (
+        label in _VERDICTS
+        and piece.bare
+        and not piece.pointed
+        and piece.verdicts - {label.verdict} == piece.verdicts != set()
+    ):
+        return Label.ASIDE
+    if label not in ANSWERS and label.question is None and (verdict := _plain_verdict(piece)) is not None:
+        return verdict
+    if label is Label.YES and _points_in_doubt(piece):
+        return Label.WEAK
+    if label in _STATED and _states_item(piece):
+        return Label.YES
+    if label is Label.NO and piece.verdicts == {Verdict.DENIED} and _names_lack_in_part(piece):
+        return Label.FACT
+    if view.evidence and label in _DENYING and not (piece.clause.asks or piece.pointed) and admits_mistake(piece.text):
+        return Label.CORRECTION
     if view.options and label in ANSWERS and _points_softly(piece):
         return Label.YES
     if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
@@ -112,9 +146,53 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         and (cues_in(piece.text) & _OUTCOMES or has_mark(piece.text, "no_help"))
     ):
         return Label.FACT
-    if label in _GUESSED and piece.clause.asks and _guesses(piece.text):
+    if label in (Label.YES, Label.NO) and piece.first and not piece.groups and is_of_own_thing(piece):
+        return Label.FACT
+    asks = piece.clause.asks or "question" in cues_in(piece.text)
+    if label in _GUESSED and asks and not piece.pointed and _guesses(piece.text):
         return Label.SUSPICION
     return Label.FACT if label is Label.HELP and _finds(piece) else None
+
+
+def _only_points(piece: Piece) -> bool:
+    """True if a piece points at an item and gives no verdict of its own: "2 same"."""
+    return piece.bare and piece.pointed and not (piece.verdicts or piece.clause.asks)
+
+
+def _stands_between(pieces: Sequence[Piece]) -> bool:
+    """True if the middle one of three pieces is a verdict of nothing between two answers: "1 yes, ok, 2 yes"."""
+    if len(pieces) < 3 or not (pieces[0].pointed and pieces[2].pointed and pieces[0].verdicts):
+        return False
+    return pieces[1].bare and not (pieces[1].pointed or pieces[1].groups)
+
+
+def _plain_verdict(piece: Piece) -> Label | None:
+    """The label of a piece that is nothing but what it points at and a verdict without a doubt: "3 no"."""
+    doubts = any(segment.hedged or segment.excepted or segment.only for segment in piece.segments)
+    points = piece.pointed or piece.groups
+    if not (piece.bare and points) or piece.clause.asks or doubts or supposes(piece.text):
+        return None
+    if len(piece.verdicts) != 1:
+        return None
+    (verdict,) = piece.verdicts
+    return _LABELS[verdict]
+
+
+def _points_in_doubt(piece: Piece) -> bool:
+    """True if a piece points at an item by a guess with a question mark: "2 i guess?"."""
+    return piece.bare and piece.pointed and piece.clause.asks and any(segment.hedged for segment in piece.segments)
+
+
+def _states_item(piece: Piece) -> bool:
+    """True if a piece names an item of its own and says no more than that it is bad: "the wal folder is huge"."""
+    if piece.names is None or not piece.names.own or piece.clause.asks or piece.verdicts or piece.names.lacks:
+        return False
+    return bool(cues_in(piece.text) & _BAD) and not any(map(str.isdigit, piece.text))
+
+
+def _names_lack_in_part(piece: Piece) -> bool:
+    """True if an item is the lack of what a piece says is not there: "no index on token" affirms it."""
+    return piece.names is not None and piece.names.lacks and piece.names.covered < _NAMES
 
 
 def _finds(piece: Piece) -> bool:

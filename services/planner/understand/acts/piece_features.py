@@ -11,7 +11,7 @@ from lang.cues import cue_terms
 from lang.tokens import read_text
 from services.planner.model import SessionView
 from services.planner.understand.acts.labels import Label
-from services.planner.understand.acts.ngrams import SIZE, Places, ngrams_of, place_of
+from services.planner.understand.acts.ngrams import SIZE, TOKEN, Places, ngrams_of, place_of
 from services.planner.understand.corrections.pointing_back import answered_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.pieces import Piece
@@ -54,9 +54,12 @@ def context_of(pieces: Sequence[Piece], at: int, view: SessionView) -> list[str]
     found += [f"items {count} {word}" for word in (verdicts, names, f"{piece.pointed} {verdicts} {piece.bare}")]
     found += [f"names {names} {verdicts} {is_technical(piece.text)}", f"evidence {bool(view.evidence)}"]
     found += [f"recorded {word}" for word in _recorded(piece, view)]
+    shown = f"{'options' if view.options else 'pending'} {len(view.options or view.pending)}"
+    found += [f"{shown} {word}" for word in _own(piece)]
     for offset, side in ((-1, "before"), (1, "after")):
         if 0 <= at + offset < len(pieces):
-            found += [f"{side} {word}" for word in _own(pieces[at + offset])]
+            near = pieces[at + offset]
+            found += [f"{side} {word}" for word in (*_own(near), *_edges(near))]
     return found
 
 
@@ -103,6 +106,14 @@ def _own(piece: Piece) -> Iterator[str]:
         yield f"only {piece.measured(piece.asked.items[0])}"
     cues = {found.payload for found in cue_terms().find(read_text(text))} if len(text) < 200 else set()
     yield from (f"cue {cue}" for cue in sorted(cues))
+
+
+def _edges(piece: Piece) -> Iterator[str]:
+    """The first two words of a piece and the last two."""
+    words = TOKEN.findall(piece.masked) if not piece.clause.pasted else []
+    if words:
+        yield f"first {' '.join(words[:2])}"
+        yield f"last {' '.join(words[-2:])}"
 
 
 def _recorded(piece: Piece, view: SessionView) -> Iterator[str]:

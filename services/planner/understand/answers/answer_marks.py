@@ -80,4 +80,7 @@ def _verdict(mark: str) -> Verdict | None:
     """What one mark says; None when it is more than a mark."""
     if _SKIPPED.fullmatch(mark) or mark == "u":
         return Verdict.UNKNOWN
-    return polarity_of(mark) if mark and is_bare(mark) and not pointers_of(mark) else None
+    if not mark or not is_bare(mark) or pointers_of(mark):
+        return None
+    said = {verdict for part in mark.replace(";", ",").split(",") if (verdict := polarity_of(part)) is not None}
+    return polarity_of(mark) if len(said) < 2 else None

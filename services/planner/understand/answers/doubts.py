@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from services.planner.model import Verdict
+from dataclasses import replace
+
+from services.planner.model import FeedbackStep, PlanStep, Verdict
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.answers.subjects import restricts_answer
 from services.planner.understand.pieces import Piece
@@ -42,3 +44,18 @@ def doubted_label(piece: Piece, label: Label, share: float, answered: bool) -> L
     if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
         return Label.FACT
     return label
+
+
+def could_not_look(made: list[PlanStep], piece: Piece) -> bool:
+    """Turns the no before a piece into an unknown, where the piece says that it is for want of looking."""
+    last = made[-1] if made else None
+    if piece.pointed or piece.names or piece.first or piece.groups:
+        return False
+    if not isinstance(last, FeedbackStep) or last.verdict is not Verdict.DENIED:
+        return False
+    for at in range(len(made) - 1, -1, -1):
+        step = made[at]
+        if not isinstance(step, FeedbackStep) or step.words != last.words:
+            break
+        made[at] = replace(step, verdict=Verdict.UNKNOWN, certainty=None)
+    return True

@@ -12,7 +12,6 @@ from lang.tokens import Kind, read_text
 from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
-    Group,
     Item,
     ItemList,
     ObservationStep,
@@ -40,6 +39,8 @@ _NAMES = 0.6
 _CODE = "```"
 # A name of what has to be installed is longer.
 _NAME = 5
+# Words that two guesses share are no longer.
+_OVERLAP = 80
 
 
 def with_plain_answers(plan: TurnPlan, said: str, view: SessionView, pasted: bool = False) -> TurnPlan:
@@ -155,10 +156,15 @@ def _is_of(step: PlanStep, words: str) -> bool:
             return said in words
         case QuestionStep(kind=QuestionKind.REASONING | QuestionKind.WHAT_IF, text=said):
             return said in words
-        case (
-            ClarifyStep(words=said)
-            | FeedbackStep(words=said, verdict=Verdict.UNKNOWN)
-            | FeedbackStep(words=said, reference=Reference(group=Group()))
-        ):
+        case ClarifyStep(words=said):
             return said in words
+        case FeedbackStep(words=said):
+            return _shares_words(said, words) and not any(pointers_of(read(said).normal))
     return False
+
+
+def _shares_words(said: str, words: str) -> bool:
+    """True if words are within others, or end in what those begin with."""
+    return said in words or any(
+        said.endswith(words[:end]) for end in range(_NAME, min(len(words), len(said), _OVERLAP))
+    )

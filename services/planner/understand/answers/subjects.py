@@ -21,7 +21,7 @@ LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
 # What may stand between an item and its verdict.
 _BETWEEN = (Label.ASIDE, Label.MORE, Label.SMALLTALK)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
-_STATING = (Label.NO, Label.YES, Label.FACT)
+_STATING = (Label.NO, Label.YES, Label.FACT, Label.MORE)
 
 
 def has_own_subject(text: str) -> bool:
@@ -80,3 +80,8 @@ def restricts_answer(piece: Piece) -> bool:
     """True if a piece says of the answer before it that it holds elsewhere only: "only on the replica"."""
     only = any(token.kind is Kind.ONLY for token in tokens_of(piece.text))
     return only and has_mark(piece.text, "elsewhere") and not (piece.pointed or piece.names)
+
+
+def stands_apart(piece: Piece) -> bool:
+    """True if a piece speaks of no item that was asked."""
+    return not (piece.pointed or piece.names or piece.groups or piece.bare)

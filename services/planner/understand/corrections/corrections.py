@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lang.modality import without_mistake
 from lang.tokens import read_text
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.corrections.pointing_back import pointed_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.items.references import terms_of
 from services.planner.understand.pieces import Piece
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import marks_in, opening_of
 from services.planner.understand.text.messages import Message
 from services.planner.understand.text.observations import fact_span
@@ -62,7 +64,7 @@ class Correcting:
 
 
 def _original(taken: list[Piece], held: list[Piece], message: Message, view: SessionView) -> Reference:
-    """What is corrected: what was pointed at, named or stated; else all of the last turn."""
+    """What is corrected: what was pointed at, named or stated; all of the last turn where nothing of the field is named."""
     for group in (taken, held):
         for piece in group:
             pointed, _ = pointed_at(piece.text, view, True)
@@ -72,8 +74,14 @@ def _original(taken: list[Piece], held: list[Piece], message: Message, view: Ses
         place = near_evidence(",".join(piece.text for piece in group), view) if group else None
         if place is not None:
             return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
-    if taken and terms_of(taken[0].text) and not view.evidence:
-        return Reference(words=message.words(taken[0].clause.start, taken[-1].clause.end), list=ItemList.EVIDENCE)
+    said = taken or held
+    names = (
+        terms_of(said[0].text)
+        if not view.evidence
+        else any(is_technical(without_mistake(piece.text)) for piece in said)
+    )
+    if names:
+        return Reference(words=message.words(said[0].clause.start, said[-1].clause.end), list=ItemList.EVIDENCE)
     return Reference(group=Group.LAST_TURN)
 
 
