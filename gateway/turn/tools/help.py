@@ -52,7 +52,7 @@ async def _answer(
 ) -> HelpAnswer:
     whole_case = question.topic is not None
     if question.topic is QuestionTopic.MEANING:
-        return await _explain(turn, services, question, exchanges)
+        return await _explain(turn, services, question, diagnosis if turn.active_evidence() else None, exchanges)
     phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
     told = diagnosis if turn.active_evidence() and not question.text.startswith("/") else None
@@ -79,8 +79,17 @@ async def _answer(
     )
 
 
-async def _explain(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> HelpAnswer:
-    """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have."""
+async def _explain(
+    turn: Turn,
+    services: Services,
+    question: QuestionStep,
+    told: DiagnoseResponse | None,
+    exchanges: list[Exchange],
+) -> HelpAnswer:
+    """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have.
+
+    With the causes that are likely now, to which a term or a percentage may belong.
+    """
     phenomenon_id, root_cause_id = _named(turn, question), ""
     if not phenomenon_id:
         phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
@@ -92,7 +101,16 @@ async def _explain(turn: Turn, services: Services, question: QuestionStep, excha
         name, text = catalog.root_cause_name(root_cause_id), catalog.root_causes[root_cause_id].mechanism
         matter = MatterView(root_cause_id=root_cause_id, name=name, reason=text)
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
-    return HelpAnswer(items, None, question.text, question.topic, matter=matter)
+    return HelpAnswer(
+        items,
+        None,
+        question.text,
+        question.topic,
+        evidence=turn.evidence_views(),
+        leading=_leading(turn, told) if told is not None else None,
+        matter=matter,
+        rivals=_rivals(turn, told) if told is not None else (),
+    )
 
 
 def _named(turn: Turn, question: QuestionStep) -> str:

@@ -1,0 +1,82 @@
+"""The terms that people on call meet, by the names that they give them, with slips of the fingers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from lang import deferred_re as re
+from services.planner.model import Text
+
+_FILES = ("postgresql.yaml", "mysql.yaml", "host.yaml")
+# What is written together, apart or with a sign between: "work_mem", "work mem".
+_JOINTS = re.compile(r"[\s_/-]+")
+# From these lengths on a name may have one slip in it, or two.
+_ONE_SLIP, _TWO_SLIPS, _ONE_SLIP_HAN = 6, 10, 3
+
+
+class Term(NamedTuple):
+    """A term: its id, its names in both languages, and what it is."""
+
+    term_id: str
+    names: tuple[str, ...]
+    text: Text
+
+
+@cache
+def terms() -> dict[str, Term]:
+    """All terms by their ids."""
+    folder = Path(__file__).parent
+    entries: dict[str, Term] = {}
+    for name in _FILES:
+        for term_id, entry in yaml.load((folder / name).read_bytes(), yaml.CSafeLoader).items():
+            names = tuple(each for listed in entry["names"].values() for each in listed)
+            entries[term_id] = Term(term_id, names, Text(entry["zh"], entry["en"]))
+    return entries
+
+
+def find_term(words: str) -> Term | None:
+    """The term that words name, as a plural or with a slip too; None if they name none."""
+    key = _key(words)
+    known = _by_key()
+    for each in (key, key.removesuffix("s"), key.removesuffix("es")):
+        if each and each in known:
+            return terms()[known[each]]
+    near = _nearest(key)
+    return terms()[known[near]] if near else None
+
+
+def names_in(text: str, term: Term) -> bool:
+    """Whether a text has one of the names of a term in it as a word of its own."""
+    return any(_word(name).search(text) for name in term.names)
+
+
+@cache
+def _word(name: str) -> re.Pattern[str]:
+    joined = r"[\s_-]".join(re.escape(part) for part in name.split())
+    return re.compile(rf"(?i)(?<![a-z0-9_]){joined}(?:e?s)?(?![a-z0-9_])")
+
+
+@cache
+def _by_key() -> dict[str, str]:
+    return {_key(name): term.term_id for term in terms().values() for name in term.names}
+
+
+def _key(words: str) -> str:
+    return _JOINTS.sub("", words.casefold())
+
+
+def _nearest(key: str) -> str:
+    """The name that a word is a slip of; it begins alike, and is long enough for the slip to be one."""
+    from rapidfuzz.distance import OSA
+
+    if len(key) < (_ONE_SLIP if key.isascii() else _ONE_SLIP_HAN):
+        return ""
+    most = 2 if len(key) >= _TWO_SLIPS and key.isascii() else 1
+    alike = [name for name in _by_key() if name[0] == key[0] and abs(len(name) - len(key)) <= most]
+    near = [(OSA.distance(key, name), abs(len(name) - len(key)), name) for name in alike]
+    slips, _, name = min(near, default=(most + 1, 0, ""))
+    return name if slips <= most else ""

@@ -1,0 +1,50 @@
+"""What a term of the field is, and what it has to do with this case."""
+
+from __future__ import annotations
+
+from services.planner.glossary.asking import Meaning, meanings_in
+from services.planner.glossary.known_terms import names_in
+from services.planner.model import HelpAnswer, Text, Verdict
+from services.planner.speak.voice import Voice
+
+# A cause with less is no more likely than others.
+_LEADS = 0.2
+
+
+def explain(answer: HelpAnswer, voice: Voice) -> str:
+    """The terms that are asked for, each in a sentence or two with what ties it to the case; empty if there is none."""
+    found = {each.term.term_id: each for line in answer.text.split("\n") for each in meanings_in(line)}
+    return "\n\n".join(_explained(each, answer, voice) for each in found.values())
+
+
+def _explained(meaning: Meaning, answer: HelpAnswer, voice: Voice) -> str:
+    told = meaning.term.text.say(voice.language)
+    tied = _of_number(meaning.number, answer, voice) if meaning.number else _of_case(meaning, answer, voice)
+    return voice.stop.join(part for part in (told, tied) if part)
+
+
+def _of_number(number: str, answer: HelpAnswer, voice: Voice) -> str:
+    """The cause beside which this percentage stands now."""
+    causes = (answer.leading, *answer.rivals)
+    shown = [each for each in causes if each is not None and voice.percent(each.confidence).strip("<> %") == number]
+    if len(shown) != 1:
+        return ""
+    return voice.say("meaning_number", name=voice.name(shown[0].name, shown[0].root_cause_id))
+
+
+def _of_case(meaning: Meaning, answer: HelpAnswer, voice: Voice) -> str:
+    """The leading cause, what is on record or what can be checked, whichever names the term first."""
+    leader, matter = answer.leading, answer.matter
+    if leader is not None and leader.confidence >= _LEADS and _names(leader.name, meaning):
+        return voice.say("meaning_cause", name=voice.name(leader.name))
+    seen = [each for each in answer.evidence if _names(each.name, meaning)]
+    confirmed = [each for each in seen if each.verdict is Verdict.CONFIRMED]
+    if confirmed:
+        return voice.say("meaning_seen", name=voice.name(confirmed[-1].name))
+    if seen or matter is None or not matter.phenomenon_id or not _names(matter.name, meaning):
+        return ""
+    return voice.say("meaning_check", name=voice.name(matter.name), id=matter.phenomenon_id)
+
+
+def _names(name: Text, meaning: Meaning) -> bool:
+    return any(names_in(text, meaning.term) for text in (name.zh, name.en))
