@@ -8,31 +8,30 @@ from dataclasses import replace
 from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep, Treatment, TurnPlan
 
 from gateway.session.ledger import LedgerEntry, Session
+from lang.objects import later_role
 
 _MOST_OBJECTS = 200
 # For so many turns nobody is asked about what they took back.
 _WAIVED_FOR = 4
-# That a session changes a table is known whatever its place in the queue.
-_DDL, _WAITING = "ddl", ("waits", "head", "last")
 
 
 def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     """Adds the treatments and objects of the plan to the session, and how a summary was asked for.
 
     Since when it is there counts only before anything was done: later it may be since when it is better.
-    Bad news needs something that was done, and is open again after another step; good news stays.
+    Bad news needs something that was done, and is open again after another step; good news stays until it is denied.
     """
     session.objects = _with_objects(session.objects, plan.objects)
     session.treatments = _with_treatments(session, plan.treatments)
-    told = plan.aftermath is Aftermath.WELL or (plan.aftermath is not None and bool(session.treatments))
     if plan.began and not session.treatments:
         session.began = plan.began
     asked = [step.brief for step in plan.steps if isinstance(step, QuestionStep) and step.brief is not None]
     if asked:
         session.brief, session.briefed = asked[-1], session.turn
     done = any(not each.undone for each in plan.treatments)
-    if told or (done and session.aftermath is Aftermath.UNCHANGED):
-        session.aftermath = plan.aftermath
+    if plan.aftermath is not None or (done and session.aftermath is Aftermath.UNCHANGED):
+        told = plan.aftermath is Aftermath.WELL or bool(session.treatments)
+        session.aftermath = plan.aftermath if told else None
 
 
 def restate(session: Session, old: LedgerEntry, words: str, value: str) -> LedgerEntry:
@@ -70,7 +69,6 @@ def _with_objects(known: Iterable[NamedObject], named: Iterable[NamedObject]) ->
     found = {(each.kind, each.name): each for each in known}
     for each in named:
         before = found.get((each.kind, each.name), each)
-        waits = before.role == _DDL and each.role in _WAITING
-        role = before.role if waits else each.role or before.role
+        role = later_role(before.role, each.role)
         found[each.kind, each.name] = replace(each, role=role, said=each.said or before.said)
     return tuple(found.values())[-_MOST_OBJECTS:]

@@ -12,9 +12,11 @@ from lang.objects.roles_and_blanks import (
     is_name,
     is_object,
     kind_of,
+    later_role,
     names_to_bind,
     object_of,
     objects_in,
+    role_told,
 )
 
 __all__ = [
@@ -29,7 +31,9 @@ __all__ = [
     "is_name",
     "is_object",
     "kind_of",
+    "later_role",
     "names_to_bind",
     "object_of",
     "objects_in",
+    "role_told",
 ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.objects.roles_and_blanks import Role
 
 Row = Mapping[str, str]
 _NUMBERS = re.compile(r"\d+", re.ASCII)
@@ -32,6 +33,16 @@ def blockers_in(row: Row) -> Iterator[str]:
     for column, cell in row.items():
         if is_blockers(column) and ("pid" in column or column in _BLOCKER):
             yield from (number for number in _NUMBERS.findall(cell) if int(number) > 1)
+
+
+def role_in_the_way(row: Row) -> Role:
+    """The role of the sessions that a row names as in the way: a column may call them the root.
+
+    Who holds the lock of a tuple waits itself: it is held while waiting for the transaction that changed the row.
+    """
+    if row.get("locktype", "").lower() == "tuple":
+        return Role.HEAD
+    return Role.ROOT if any("root" in column and is_blockers(column) for column in row) else Role.UNKNOWN
 
 
 def session_of(row: Row) -> str:

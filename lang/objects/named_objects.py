@@ -7,10 +7,12 @@ from functools import cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
-from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
+from lang.objects import HOLDS, PID, Role, Seen, is_name, kind_of, later_role, objects_in, role_told
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
-from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_queue, session_of
+from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_queue, role_in_the_way, session_of
 from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, STANDBY, SYNC_NAMES, replicates
+from lang.objects.scan_keys import KEY, scan_keys_in
+from lang.objects.settings_said import SETTING, settings_shown, settings_told
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
@@ -19,9 +21,11 @@ from lang.pastes.model import Table
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
 # By this rows of sessions are known without a heading.
 _SESSIONS = KnownView(
-    {name: name for name in ("pid", "state", "blocked_by", "query")}, (frozenset(("pid", "state")),), {"state": _STATES}
+    {name: name for name in ("pid", "state", "blocked_by", "pg_blocking_pids", "query")},
+    (frozenset(("pid", "state")),),
+    {"state": _STATES},
 )
-_KNOWN = KnownColumns.of((), views=(_SESSIONS,))
+_KNOWN = KnownColumns.of((), frozenset((*_SESSIONS.usual, "wait_event", "wait_event_type")), views=(_SESSIONS,))
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?"
 # "events 表", "the events table": the name before its kind.
 _NAMED_BEFORE = re.compile(
@@ -67,6 +71,14 @@ _WAITED_FOR = re.compile(
     r"(?:the\s+)?(?:pid|session|会话|进程)?\s*(\d{3,7})(?![\d.])(?!\s*(?:s|ms|sec|min|秒|分))",
     re.IGNORECASE,
 )
+# "20411 blocks the alter", "18833 一直堵着": the one in the way, unless that is asked.
+_BLOCKS = re.compile(
+    r"(?<![\d.:])(\d{3,7})\s*(?:(?:is|was|still|just|really)\s+)*"
+    r"(?:(?:blocks|blocking|blocked|locks|locking|holds up|holding up)\s+"
+    r"(?:it|them|us|everyone|everything|everybody|all|the|that|others|\d)"
+    r"|(?:就是|一直|还|都|正|在)*(?:堵|挡|锁|占)(?:着|住))(?![^.。\n]*[?？吗])",
+    re.IGNORECASE,
+)
 # "the old value was standby1", where standbys are spoken of.
 _OLD_VALUE = re.compile(
     r"(?:原来|之前|以前|原先|旧)的?(?:值|设置)?\s*(?:是|为|叫|[:：=])\s*[\"'“‘]?([A-Za-z_][\w-]*)"
@@ -84,7 +96,7 @@ _CATALOG = ("pg_", "information_schema.")
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
 _BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST)
 # Words beside a kind or after a statement's verb that name nothing.
-_NO_NAMES, _NO_TABLES = "before_a_kind", "after_a_verb"
+_NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 
 
 def objects_named(message: str) -> tuple[Seen, ...]:
@@ -95,16 +107,18 @@ def objects_named(message: str) -> tuple[Seen, ...]:
         text = "\n".join(lines.lines[block.first : block.last])
         if block.kind == "prose":
             found += [each._replace(said=True) for each in _in_words(text)]
+            found += [Seen(SETTING, each) for each in settings_told(text)]
         elif block.table is not None and not _SCANNED.search(text):
             found += _in_table(block.table)
         else:
             found += _in_statement(text)
-    return merged(found)
+    return merged((*found, *(Seen(KEY, key) for key in scan_keys_in(message))))
 
 
 @cache
 def _no_names(place: str) -> frozenset[str]:
-    return frozenset(map(str, load_lexicon("objects")[place]))
+    words = load_lexicon("objects")
+    return frozenset(map(str, (*words[place], *words[_PLACES])))
 
 
 def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
@@ -113,9 +127,10 @@ def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
     for each in seen:
         key = (each.kind, each.name)
         before = found.get(key, each)
-        role = before.role if before.role is Role.DDL and each.role in _WAITING else each.role or before.role
+        new = "" if before.role in (Role.DDL, *_WAITING) and each.role is Role.UNKNOWN else role_told(each)
+        role = later_role(role_told(before), new)
         culprit = (before.culprit or each.culprit) and role not in _BEHIND_OTHERS
-        found[key] = Seen(*key, culprit, role, before.said or each.said)
+        found[key] = Seen(*key, culprit, Role.UNKNOWN if role == HOLDS else Role(role), before.said or each.said)
     return tuple(found.values())
 
 
@@ -143,7 +158,7 @@ def _in_words(text: str) -> Iterator[Seen]:
 
 def _in_the_queue(text: str) -> Iterator[Seen]:
     """The sessions that words place in a queue of locks: that of a DDL, and the one that is waited for."""
-    waited_for = _WAITED_FOR.findall(text)
+    waited_for = [*_WAITED_FOR.findall(text), *_BLOCKS.findall(text)]
     yield from (Seen(PID, name, role=Role.DDL) for name in _DDL_OF.findall(text) if name not in waited_for)
     yield from (Seen(PID, name, culprit=True) for name in waited_for)
 
@@ -161,6 +176,7 @@ def _in_statement(text: str) -> Iterator[Seen]:
 
 def _in_table(table: Table) -> Iterator[Seen]:
     rows = [{name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)} for row in table.rows]
+    yield from (Seen(SETTING, each) for each in settings_shown(rows))
     queue = lock_queue(rows)
     for row in rows:
         yield from _in_row(row, queue)
@@ -181,13 +197,15 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
         if kind == PARENT or (refers and kind in ("table", CHILD)):
             yield from sides_of("" if kind == PARENT else row[name], "", row[name] if kind == PARENT else "")
         else:
-            yield Seen(kind, row[name], culprit and kind in (PID, "slot", "gid"), role)
+            held = culprit and kind in (PID, "slot", "gid")
+            yield Seen(kind, row[name], held, role if held or role is not Role.IDLE else Role.UNKNOWN)
     if refers and is_name(FK_COLUMN, row.get("column_name", "")):
         yield Seen(FK_COLUMN, row["column_name"])
     theirs = " ".join(cell for name, cell in row.items() if _is_statement(name) and is_blockers(name))
     alters = _DDL.search(theirs) is not None
     roots = (name for name in blockers_in(row) if name not in queue.waiting)
-    yield from (Seen(PID, name, not alters, Role.DDL if alters else Role.UNKNOWN) for name in roots)
+    role = Role.DDL if alters else role_in_the_way(row)
+    yield from (Seen(PID, name, role not in (Role.DDL, Role.HEAD), role) for name in roots)
     yield from _in_statement(statement)
 
 
@@ -198,7 +216,7 @@ def _is_statement(column: str) -> bool:
 def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple[bool, Role]:
     """Whether a row's session, slot or transaction holds others up or is abandoned, and its role."""
     if "idle in transaction" in row.get("state", "").lower():
-        return True, Role.UNKNOWN
+        return True, Role.ROOT if session_of(row) in queue.blocking else Role.IDLE
     active = row.get("active", "").lower()
     if active in ("f", "false", "no", "t", "true", "yes"):
         return active[0] in "fn", Role.UNKNOWN if active[0] in "fn" else Role.FINE

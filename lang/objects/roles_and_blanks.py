@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from lang.objects.scan_keys import KEY
+
 PID = "pid"
 CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 # The standbys that commits wait for, as the setting has them, and one standby.
@@ -52,6 +54,7 @@ _REPLICATES = ("sync_state", "flush_lag", "replay_lag", "write_lag", "sent_lsn",
 _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "none", "null", "logical", "physical"))
 # The role of what holds others up or is abandoned, where a role is a word.
 HOLDS = "holds"
+_WAITING = ("waits", "head", "last")
 _IDLE = "idle in transaction"
 # A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
 _BLANKS = {
@@ -73,6 +76,8 @@ _BLANKS = {
     "fk_column": FK_COLUMN,
     "sync_names": SYNC_NAMES,
 }
+# A table with what an index is on.
+_OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
 _BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
 
 
@@ -93,6 +98,9 @@ class Role(StrEnum):
     BACKUP = "backup"
     # In good order: an active slot.
     FINE = "fine"
+    # A session that the others wait for in the end, and one that is idle in a transaction, whoever waits for it.
+    ROOT = "root"
+    IDLE = "idle"
 
 
 class Seen(NamedTuple):
@@ -110,7 +118,23 @@ class Seen(NamedTuple):
 
 def object_of(kind: str, name: str, role: str, said: bool) -> Seen:
     """An object as a contract has it: `holds` stands in the place of a role; an unknown role tells nothing."""
-    return Seen(kind, name, role == HOLDS, Role(role) if role in list(Role) else Role.UNKNOWN, said)
+    culprit = role in (HOLDS, Role.ROOT, Role.IDLE)
+    return Seen(kind, name, culprit, Role(role) if role in list(Role) else Role.UNKNOWN, said)
+
+
+def role_told(seen: Seen) -> str:
+    """The role of an object as a contract has it."""
+    known = seen.role in (Role.DDL, Role.ROOT, Role.IDLE)
+    return HOLDS if seen.culprit and not known else str(seen.role)
+
+
+def later_role(before: str, after: str) -> str:
+    """The role of an object that was told twice: the last one holds, and idle and in the way is the root."""
+    if before == Role.DDL and after in _WAITING:
+        return before
+    if {before, after} == {HOLDS, Role.IDLE} or (before == Role.ROOT and after in (HOLDS, Role.IDLE)):
+        return Role.ROOT
+    return after or before
 
 
 def is_object(name: str) -> bool:
@@ -145,7 +169,8 @@ def objects_in(words: str) -> Iterator[Seen]:
         kind = STANDBY if to_standbys and kind_of(name) == APP else kind_of(name)
         if kind and is_name(kind, value.strip().strip("{}")):
             held = idle or any(part in name.lower() for part in _CULPRITS)
-            yield Seen("pid" if kind == "blocker" else kind, value.strip().strip("{}"), held)
+            role = Role.ROOT if "root" in name.lower() and kind == PID else Role.UNKNOWN
+            yield Seen("pid" if kind == "blocker" else kind, value.strip().strip("{}"), held, role)
     for said, name in _SAID.findall(words):
         kind = _SAID_KINDS.get(said, said)
         if name.isdecimal() is (kind == "pid"):
@@ -165,8 +190,9 @@ def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
 def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
     """The names that fit each kind of blank: of those that hold others up, else of those said, else of all.
 
-    A session to end must hold others up; what is in good order is nothing to act on, and neither is the parent of a
-    foreign key beside another table.
+    A session to end must hold others up, and the root of a queue goes before who is in the way, and that before who is
+    only idle; what is in good order is nothing to act on, and neither is the parent of a foreign key beside another
+    table.
     """
     found: dict[str, list[Seen]] = {}
     for each in seen:
@@ -174,14 +200,27 @@ def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
             found.setdefault("ddl_pid", []).append(each)
         elif each.role is not Role.FINE and (each.kind != PID or each.culprit):
             found.setdefault(each.kind, []).append(each)
-    return {kind: _nearest(objects) for kind, objects in found.items()}
+    names = {kind: _nearest(objects) for kind, objects in found.items()}
+    return _with_scanned_table(names)
+
+
+def _with_scanned_table(names: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The names with the table of the one scan whose filter is known, where several tables fit."""
+    keys = names.get(KEY, ())
+    several = len(names.get("table", ())) != 1
+    return {**names, "table": (keys[0].partition(" ")[0],)} if len(keys) == 1 and several else names
 
 
 def _nearest(objects: list[Seen]) -> tuple[str, ...]:
     objects = [each for each in objects if each.role is not Role.PARENT] or objects
-    held = [each.name for each in objects if each.culprit]
+    held = _first_held([each for each in objects if each.culprit])
     said = [each.name for each in objects if each.said]
     return tuple(dict.fromkeys(held or said or [each.name for each in objects]))
+
+
+def _first_held(held: list[Seen]) -> list[str]:
+    ranks = [(each.role is Role.ROOT) - (each.role is Role.IDLE) for each in held]
+    return [each.name for each, rank in zip(held, ranks, strict=True) if rank == max(ranks)]
 
 
 def blanks_in(text: str) -> tuple[str, ...]:
@@ -195,6 +234,8 @@ def bind(text: str, objects: Mapping[str, str]) -> str:
 
     A parameter, `:app`, stands for a value of SQL: a name is quoted there.
     """
+    if key := objects.get(KEY):
+        text = _OF_INDEX.sub(lambda _: key, text)
     return _BLANK.sub(lambda blank: _filled(blank, objects), text)
 
 

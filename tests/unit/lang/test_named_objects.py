@@ -251,3 +251,96 @@ def test_words_place_sessions_in_the_queue(message: str, ddl: str, held: str) ->
     seen = objects_named(message)
     assert [each.name for each in seen if each.role is Role.DDL] == ([ddl] if ddl else [])
     assert [each.name for each in seen if each.culprit] == ([held] if held else [])
+
+
+ROOT = """
+ root_pid | application_name | state               | waiters | last_query
+----------+------------------+---------------------+---------+-------------------------------
+    18833 | settle-job       | idle in transaction |      31 | SELECT id FROM account FOR UPDATE
+"""
+TUPLE = """
+ locktype      | relation | waiters | blocked_by
+---------------+----------+---------+-------------------------
+ transactionid |          |       9 | {{18833}}
+ tuple         | account  |      23 | {{20117,20342},{20342}}
+"""
+GROUPED = """
+ locktype      | waiters | blocked_by
+---------------+---------+------------------------
+ transactionid |       9 | {18833,20117,20342}
+"""
+IDLE = """
+ pid   | state               | query
+-------+---------------------+-----------------
+ 30172 | idle in transaction | SELECT 1
+ 18833 | idle in transaction | SELECT 2
+"""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        TUPLE,
+        f"{GROUPED}\n\n{ROOT}",
+        f"{ROOT}\n\n{GROUPED}",
+        f"{IDLE}\n\n pid | pg_blocking_pids\n-----+-----\n 20117 | {{18833}}\n",
+        f"{IDLE}\n\n  pid  | pg_blocking_pids | wait_event\n 20117 | {{18833}}          | relation\n",
+        f"{IDLE}\n\n18833 blocks the alter",
+        f"{IDLE}\n\n就是 18833 一直堵着",
+    ],
+)
+def test_the_one_that_all_wait_for_is_the_only_one_to_end(message: str) -> None:
+    """Who is named as the root, or as in the way, goes before who waits as well and before who is only idle."""
+    assert names_to_bind(objects_named(message))["pid"] == "18833"
+
+
+@pytest.mark.parametrize(
+    "question", ["does 18833 block it?", "18833 blocks it?", "read 18833 blocks", "18833 堵着吗？"]
+)
+def test_a_question_or_a_count_puts_nobody_in_the_way(question: str) -> None:
+    """What is asked of a session, and what is counted, is not told of it."""
+    assert not any(each.culprit for each in objects_named(question))
+
+
+@pytest.mark.parametrize("name", ["prod", "staging", "production", "everyone", "the", "tonight"])
+@pytest.mark.parametrize(
+    "words", ["analyze on {}", "vacuum {}", "update {}", "表 {}", "loaded rows into {}", "给 {} 加一列"]
+)
+def test_environments_and_people_are_no_tables(words: str, name: str) -> None:
+    """A word for an environment, a time or people names no table, whatever verb it stands after."""
+    assert not named(words.format(name))
+
+
+@pytest.mark.parametrize(
+    ("condition", "key"),
+    [
+        ("(lower((email)::text) = $1)", "lower(email)"),
+        ("((email)::text = 'a@b.c'::text)", "email"),
+        ("(customer_id = 42)", "customer_id"),
+        ("((u.status = 'new'::text) AND (u.created_at > now()))", "status, created_at"),
+        ("((created_at)::date = '2024-01-01'::date)", "((created_at)::date)"),
+        ("((id)::numeric = '12'::numeric)", "((id)::numeric)"),
+    ],
+)
+@pytest.mark.parametrize("how", ["<table> (<column>)", "<table> (lower(<column>))", "<table> ((<column>::numeric))"])
+def test_an_index_is_on_what_the_filter_of_a_whole_scan_compares(how: str, condition: str, key: str) -> None:
+    """The table and the expression of a pasted filter fill an index, whatever other tables were named."""
+    plan = (
+        f" Seq Scan on users u  (cost=0.00..1 rows=1 width=8)\n   Filter: {condition}\n   Rows Removed by Filter: 9\n"
+    )
+    names = names_to_bind(objects_named(f"select * from orders;\n\n{plan}"))
+    assert bind(f"CREATE INDEX <name> ON {how};", names) == f"CREATE INDEX <name> ON users ({key});"
+    assert names["table"] == "users"
+
+
+@pytest.mark.parametrize("condition", ["((a = 1) OR (b = 2))", "(a IS NULL)", "(a = b)", "(random() < '0.5'::numeric)"])
+def test_a_filter_that_no_index_fits_fills_nothing(condition: str) -> None:
+    """Alternatives, two columns and conditions without a value leave the blank open."""
+    plan = f" Seq Scan on users  (cost=0.00..1 rows=1 width=8)\n   Filter: {condition}\n"
+    assert "key" not in names_to_bind(objects_named(plan))
+
+
+def test_a_filter_told_within_a_sentence_is_read_to_its_end() -> None:
+    """What stands behind the bracket of a filter is no part of it."""
+    said = "计划是 Seq Scan on users, Filter: (lower((email)::text) = $1), rows removed 4百多万"
+    assert names_to_bind(objects_named(said))["key"] == "users (lower(email))"

@@ -1,0 +1,83 @@
+"""What an index would be on, by the filters of pasted plans: the table that is read whole, and its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang import deferred_re as re
+
+KEY = "key"
+_SCAN = re.compile(
+    r"\bSeq Scan on (?P<table>[A-Za-z_][\w.$]*)(?:(?!\b\w+ Scan\b|->)[\s\S])*?\bFilter:\s*(?P<filter>\(.*)"
+)
+_CONDITION = re.compile(r"^(?P<side>.+?)\s+(?P<sign>=|>=|<=|<|>)\s+(?P<other>.+)$")
+# The planner's own casts between types of text, which an index needs not have.
+_RELABELLED = re.compile(r"\((\w+)\)::(?:text|character varying)(?:\(\d+\))?(?!\w)")
+_OWNER = re.compile(r"(?<![\w.])[A-Za-z_]\w*\.(?=[A-Za-z_])")
+_QUOTED = re.compile(r"'(?:[^']|'')*'")
+_COLUMN = re.compile(r"[A-Za-z_]\w*")
+_WORDS = re.compile(r"::[a-z ]+(?:\(\d+\))?|\b(?:now|any|interval|true|false|current_date)\b")
+_OF_COLUMN = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?![\w(])")
+_CALL = re.compile(r"[A-Za-z_]\w*\(.*\)")
+_COLUMNS = 3
+
+
+def scan_keys_in(text: str) -> Iterator[str]:
+    """The table and the expressions of each filter, as an index takes them: "users (lower(email))"."""
+    for scan in _SCAN.finditer(text):
+        whole = scan["filter"]
+        sides = _sides(whole[: _closes(whole) + 1])
+        if sides:
+            yield f"{scan['table']} ({', '.join(sides[:_COLUMNS])})"
+
+
+def _sides(condition: str) -> list[str]:
+    """The sides of a filter that have columns, those compared for equality first and one range after them."""
+    found = [_CONDITION.match(_bare(part)) for part in _parts(_bare(condition))]
+    told = [(each["sign"] == "=", _side(each["side"])) for each in found if each and _is_value(each["other"])]
+    equal = [side for is_equal, side in told if is_equal and side]
+    ranges = [side for is_equal, side in told if not is_equal and side]
+    return list(dict.fromkeys((*equal, *ranges[:1])))
+
+
+def _parts(condition: str) -> list[str]:
+    """The conditions that hold together; none where one of several is enough."""
+    parts, depth, start = [], 0, 0
+    for at, character in enumerate(condition):
+        depth += (character == "(") - (character == ")")
+        if depth == 0 and condition.startswith(" OR ", at):
+            return []
+        if depth == 0 and condition.startswith(" AND ", at):
+            parts.append(condition[start:at])
+            start = at + len(" AND ")
+    return [*parts, condition[start:]]
+
+
+def _bare(words: str) -> str:
+    """Words without brackets around all of them."""
+    while words.startswith("(") and _closes(words) == len(words) - 1:
+        words = words[1:-1].strip()
+    return words
+
+
+def _closes(words: str) -> int:
+    depth = 0
+    for at, character in enumerate(words):
+        depth += (character == "(") - (character == ")")
+        if depth == 0:
+            return at
+    return -1
+
+
+def _is_value(side: str) -> bool:
+    """Whether a side is a parameter, a constant or a time, and names no column."""
+    plain = _WORDS.sub("", _QUOTED.sub("", side.lower()))
+    return _COLUMN.search(plain) is None
+
+
+def _side(side: str) -> str:
+    """A side as an index takes it: a column or a call as it is, anything else in brackets; empty without one."""
+    plain = _bare(_OWNER.sub("", _RELABELLED.sub(r"\1", side)).strip())
+    if not _OF_COLUMN.search(_QUOTED.sub("", plain)):
+        return ""
+    return plain if _COLUMN.fullmatch(plain) or _CALL.fullmatch(plain) else f"({plain})"

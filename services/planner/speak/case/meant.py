@@ -1,0 +1,47 @@
+"""Which action is asked about: the one that the person names, else the remedy's for that verb or value."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from services.planner.model import ConclusionView
+from services.planner.speak.case.remedy_steps import actions_of, specific
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import action_named, actions_in, actions_of_statements, share_a_verb
+
+# A value as a setting has it: "16GB", "15min", "300".
+_VALUE = re.compile(r"(?<![\w.])\d+\s?(?:[kmgt]i?b?|ms|s|min|h|d)?(?![\w.%])", re.IGNORECASE | re.ASCII)
+_PARAMETER = "set_parameter"
+
+
+def meant(action: str, asked: str, found: ConclusionView | None, voice: Voice) -> str:
+    """The action that is asked about, where words of an answer may have been read into the question."""
+    of_steps = actions_of(found, voice)
+    known = specific(action, of_steps)
+    if action == _PARAMETER and (by_value := _of_value(asked, found)):
+        return by_value
+    if known in of_steps:
+        return known
+    named = [specific(each, of_steps) for each in actions_in(asked)]
+    if named and known not in named:
+        return next((each for each in named if each in of_steps), known)
+    if action == _PARAMETER:
+        return next((each for each in of_steps if _sets(each) and share_a_verb(each, action)), known)
+    return known
+
+
+def _sets(action: str) -> bool:
+    known = action_named(action)
+    return known is not None and any("set " in each for each in known.statements)
+
+
+def _of_value(asked: str, found: ConclusionView | None) -> str:
+    """The action of the step of a remedy whose statement has the value that is asked about."""
+    values = {_plain(value[0]) for value in _VALUE.finditer(asked)}
+    for step in found.solution if found is not None else ():
+        if values & {_plain(value[0]) for value in _VALUE.finditer(step.how)}:
+            return next(iter(sorted(actions_of_statements(step.how))), "")
+    return ""
+
+
+def _plain(value: str) -> str:
+    return "".join(value.lower().split())
