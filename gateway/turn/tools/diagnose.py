@@ -37,6 +37,7 @@ from gateway.turn.context import Evaluation, ToolResult, Turn
 from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steer
+from gateway.turn.tools.worth_asking import idle_last, is_idle, stood_in_last_answers
 
 SHOWN_HYPOTHESES = 5
 ASKED = 3
@@ -51,7 +52,10 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     diagnosis = await _evaluate(engine, request)
     if turn.suggestions:
         diagnosis = await steer(turn, engine, diagnosis)
-    diagnosis = replace(diagnosis, recommendations=diagnosis.recommendations[:ASKED])
+    asked = diagnosis.recommendations[:ASKED]
+    if not turn.suggestions:
+        asked = idle_last(asked, diagnosis.hypotheses)
+    diagnosis = replace(diagnosis, recommendations=asked)
     session = turn.session
     points = session.case_points()
     last = points[-1] if points else None
@@ -208,6 +212,7 @@ def make_recommendation(
     """A recommendation with its check and the effect of each answer."""
     catalog = turn.catalog
     phenomenon = catalog.phenomena.get(item.phenomenon_id)
+    how = phenomenon.how.say(turn.language) if phenomenon else ""
     beliefs = {hypothesis.root_cause_id: hypothesis.confidence for hypothesis in leading}
     related = catalog.causes([(found, beliefs.get(found, 0.0)) for found in item.related_root_cause_ids])
     return RankedRecommendation(
@@ -215,13 +220,15 @@ def make_recommendation(
         item.phenomenon_id,
         item.name,
         observe_kind=phenomenon.observe_kind if phenomenon else "",
-        observation_method=phenomenon.how.say(turn.language) if phenomenon else "",
+        observation_method=how,
         present_when=catalog.test_of(item.phenomenon_id),
         information_gain_bits=item.information_gain_bits,
         if_yes=_outcome(catalog, item.if_yes),
         if_no=_outcome(catalog, item.if_no),
         related=related,
         cost=item.cost,
+        idle=not turn.suggestions and is_idle(item, leading),
+        shown=stood_in_last_answers(turn, how),
     )
 
 

@@ -32,6 +32,9 @@ _JUDGING_SECONDS = 5.0
 _TOLD_FROM_SECONDS = 1.0
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 
+# Questions about words that may mean several things.
+_VAGUE = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
+
 
 @dataclass(frozen=True)
 class Dependencies:
@@ -167,5 +170,5 @@ async def offer_to_look(turn: Turn, looking: Dependencies, target: Target) -> Lo
         # The person did not ask for an investigation, so a failure is not reported.
         return None
     count = len(turn.asked_now() & visible)
-    vague = turn.clarification is not None and turn.clarification.kind is ClarifyKind.VAGUE
+    vague = turn.clarification is not None and turn.clarification.kind in _VAGUE
     return LookOffer(target.target_id, target.description, count) if count or vague else None

@@ -195,6 +195,8 @@ def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
 def _explain_question(item: RankedRecommendation, leader: str, voice: Voice) -> str:
     bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
     name = voice.name(item.name, item.phenomenon_id)
+    if item.idle:
+        return voice.say("reasoning_question_idle", name=name)
     apart = [voice.name(view.name, view.root_cause_id) for view in item.related[:_APART]]
     phrase = "reasoning_question_apart" if len(apart) > 1 else "reasoning_question"
     reason = voice.say(phrase, name=name, bits=bits, causes=voice.listed(apart))

@@ -1,4 +1,4 @@
-"""Caveats of a diagnosis: contradiction, poor fit, second cause, overturning answer."""
+"""Caveats of a diagnosis, where they are worth a word: contradiction, poor fit, second cause, overturning answer."""
 
 from __future__ import annotations
 
@@ -15,29 +15,40 @@ from services.planner.model import (
 from services.planner.speak import checks
 from services.planner.speak.voice import Voice
 
-# From this surprise on, the evidence fits even the likeliest cause poorly.
-SURPRISING_BITS = 3.0
-# From this probability on, the second cause is stated as likely, below it as a guess.
+# From this surprise on, the evidence fits even the likeliest cause so poorly that a person should know.
+# One background fact that no ticket recorded reaches half of it.
+SURPRISING_BITS = 6.0
+# A second cause that is less likely than this is a guess, and not told.
 LIKELY = 0.5
 _VERDICTS = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
 
 
 def doubts(found: DiagnosisView, voice: Voice) -> str:
-    """The contradicting answers and the one to recheck, else a poor fit; each reported once."""
-    pair = found.contradiction
+    """The contradicting answers and the one to recheck, else a poor fit; each reported once, before a conclusion."""
+    pair = _at_odds(found)
     if pair is not None and not pair.repeated:
-        second = found.conclusion.second_cause if found.conclusion else None
-        if second is not None:
-            return _of_two("contradiction_second", pair, voice)
         return _of_two("contradiction", pair, voice) + voice.stop + _recheck(pair, voice)
-    if pair is None and fits_badly(found) and (found.surprise_bits_before or 0.0) < SURPRISING_BITS:
+    if found.contradiction is None and fits_badly(found) and (found.surprise_bits_before or 0.0) < SURPRISING_BITS:
         return voice.say("improbable")
     return ""
 
 
 def render_contradiction(found: DiagnosisView, voice: Voice) -> str:
     """The contradicting answers in a sentence, for progress answers; empty without a contradiction."""
-    return _of_two("contradiction_stands", found.contradiction, voice) if found.contradiction else ""
+    pair = _at_odds(found)
+    return _of_two("contradiction_stands", pair, voice) if pair else ""
+
+
+def _at_odds(found: DiagnosisView) -> ContradictionView | None:
+    """The contradiction if it is worth a word: what is there, beside the absence of what always comes with it.
+
+    Two things that are both there may be so for two reasons; a cause and its background are the rule. A conclusion
+    names what speaks against it.
+    """
+    pair = found.contradiction
+    if pair is None or found.conclusion is not None:
+        return None
+    return pair if pair.first.verdict is not pair.second.verdict else None
 
 
 def fits_badly(found: DiagnosisView) -> bool:
@@ -47,25 +58,30 @@ def fits_badly(found: DiagnosisView) -> bool:
 
 def stuck_on(found: DiagnosisView, voice: Voice) -> str:
     """The caveat to report when the diagnosis is stuck."""
-    if found.contradiction is not None:
-        return _of_two("stuck_contradiction", found.contradiction, voice)
+    pair = _at_odds(found)
+    if pair is not None:
+        return _of_two("stuck_contradiction", pair, voice)
     return voice.say("improbable") if fits_badly(found) else ""
 
 
+def likely_second(found: ConclusionView) -> HypothesisView | None:
+    """The second cause if it is a likely one."""
+    second = found.second_cause
+    return second if second is not None and second.confidence >= LIKELY else None
+
+
 def render_unexplained(found: ConclusionView, voice: Voice) -> str:
-    """The evidence that the conclusion leaves unexplained, and the second cause that explains it."""
-    names = voice.names(found.unexplained)
-    if found.second_cause is None:
-        return voice.say("unexplained", names=names) if names else ""
-    if not names:
+    """The evidence that the conclusion leaves to a likely second cause, and that cause; empty without one."""
+    second, names = likely_second(found), voice.names(found.unexplained)
+    if second is None or not names:
         return second_again(found, voice)
-    phrase = "unexplained_second" if found.second_cause.confidence >= LIKELY else "unexplained_guess"
-    return voice.say(phrase, names=names, **_second(found.second_cause, voice))
+    return voice.say("unexplained_second", names=names, **_second(second, voice))
 
 
 def second_again(found: ConclusionView, voice: Voice) -> str:
-    """The second cause in a sentence, for a repeated conclusion; empty without one."""
-    return voice.say("second_again", **_second(found.second_cause, voice)) if found.second_cause else ""
+    """The likely second cause in a sentence, for a repeated conclusion; empty without one, or if it was just said."""
+    second = likely_second(found)
+    return voice.once("second_again", **_second(second, voice)) if second else ""
 
 
 def _second(cause: HypothesisView, voice: Voice) -> dict[str, str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lang import deferred_re as re
 from services.planner.model import (
+    ClarifyKind,
     DiagnosisView,
     HypothesisView,
     OutcomeView,
@@ -18,6 +21,9 @@ _FLAT = 0.15
 # No cause has even this.
 _NOTHING = 0.05
 _ALSO = 2
+_ANSWERS = 2
+# A cause this likely is acted on before it is concluded.
+_LIKELY = 0.8
 _ONE_LINE = 100
 # A shorter command may occur in an answer by coincidence.
 _TELLING = 12
@@ -29,7 +35,7 @@ _SQL = re.compile(
 def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
     """The main check, then the others in short; a notice if no check is left."""
     if not found.recommendations:
-        return voice.say("no_more_checks") if found.hypotheses and results.status is not Status.STUCK else ""
+        return _none_left(results, found, voice)
     main, *others = found.recommendations
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
@@ -49,12 +55,43 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     return shown + "\n\n" + voice.say("also_checks", checks=voice.say("semicolon").join(also))
 
 
-def meanwhile(found: DiagnosisView, voice: Voice) -> str:
-    """The check to go on with while something is being asked; empty if there is none or it was just shown."""
-    following = found.recommendations[:1]
-    if not following or found.conclusion is not None or was_shown(following[0], voice):
+def meanwhile(results: TurnResults, voice: Voice) -> str:
+    """The next check under a single reading that is asked about, where the message brought nothing else; else empty.
+
+    Without it such a turn would not go on with the search.
+    """
+    found, asked = results.diagnosis, results.clarification
+    alone = asked is not None and asked.kind is ClarifyKind.PROPOSED and len(asked.options) == 1
+    if not alone or found is None or found.conclusion is not None or not found.recommendations:
         return ""
-    return "\n".join([voice.say("next_meanwhile"), check(following[0], voice), outcomes(following[0], "", voice)])
+    following = found.recommendations[0]
+    if results.noted or results.corrections or results.answers or was_shown(following, voice):
+        return ""
+    return "\n".join([voice.say("next_meanwhile"), check(following, voice), outcomes(following, "", voice)])
+
+
+def without_idle(results: TurnResults) -> TurnResults:
+    """The results without the checks that would change nothing."""
+    found = results.diagnosis
+    if found is None:
+        return results
+    kept = tuple(item for item in found.recommendations if not item.idle)
+    return replace(results, diagnosis=replace(found, recommendations=kept))
+
+
+def is_enough(found: DiagnosisView) -> bool:
+    """Whether a cause is likely enough to act on, and no open check would change that."""
+    return not found.recommendations and any(item.confidence >= _LIKELY for item in found.hypotheses)
+
+
+def _none_left(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
+    """That what is known is enough to act on, or that there is nothing left to look at."""
+    if not found.hypotheses or results.status is Status.STUCK:
+        return ""
+    if not is_enough(found):
+        return voice.say("no_more_checks")
+    leader = max(found.hypotheses, key=lambda item: item.confidence)
+    return voice.once("enough", cause=voice.name(leader.name, leader.root_cause_id))
 
 
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
@@ -63,8 +100,15 @@ def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisV
     if suspected.intersection(view.root_cause_id for view in (*main.related, *main.if_yes.beliefs)):
         return "next_suspected"
     if results.status is Status.CONFIRMING:
-        return "next_confirming"
+        return "next_confirming" if _may_change_the_lead(main, found) else "next_firmer"
     return "next_open" if is_flat(found) else "next_exploring"
+
+
+def _may_change_the_lead(item: RankedRecommendation, found: DiagnosisView) -> bool:
+    """Whether another cause than now would lead after one of the answers; True if that is unknown."""
+    outcomes_known = [outcome.beliefs for outcome in (item.if_yes, item.if_no) if outcome.beliefs]
+    leads = {max(beliefs, key=lambda belief: belief.confidence).root_cause_id for beliefs in outcomes_known}
+    return len(outcomes_known) < _ANSWERS or leads != {found.hypotheses[0].root_cause_id}
 
 
 def check(item: RankedRecommendation, voice: Voice) -> str:
@@ -78,9 +122,9 @@ def _numbered(item: RankedRecommendation, voice: Voice) -> str:
 
 
 def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
-    """True if the previous answer already recommended this check."""
+    """True if one of the last answers already recommended this check."""
     how = item.observation_method.strip()
-    return _numbered(item, voice) in voice.previous or (len(how) >= _TELLING and how in voice.previous)
+    return item.shown or _numbered(item, voice) in voice.previous or (len(how) >= _TELLING and how in voice.previous)
 
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:

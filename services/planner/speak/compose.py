@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.modality import is_out_of_reach, tells_reach
 from services.planner.model import (
     Answer,
     AppliedCorrection,
@@ -32,7 +31,8 @@ from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
-from services.planner.speak.voice import Voice, brief, polish, verdict
+from services.planner.speak.set_aside import set_aside
+from services.planner.speak.voice import Voice, polish, verdict
 
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
@@ -48,6 +48,7 @@ HINT_TURNS = 2
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:
     """Renders the results as light Markdown: paragraphs, lists, commands as code."""
+    results = checks.without_idle(results)
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
     voice = Voice(language, results.turn, previous, bound, fitting)
@@ -112,7 +113,7 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     ]
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
-        return [] if told else [render_conclusion(found.conclusion, _doubts(found, voice), results, voice)]
+        return [] if told else [render_conclusion(found.conclusion, results, voice)]
     aside = bool(results.unclear or results.unmatched)
     if diagnosis.asks_only(results) and (
         advised or aside or _asks_progress(results) or results.clarification is not None
@@ -150,7 +151,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
     if results.clarification is not None:
         return [
             clarification.clarification(_without_shown(results.clarification, results), voice),
-            checks.meanwhile(found, voice) if found is not None and not _helps(results) else "",
+            checks.meanwhile(results, voice),
             _offer(results, voice),
         ]
     if found is None or found.conclusion is not None:
@@ -161,7 +162,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
         return []
     shown = checks.next_checks(results, found, voice)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""
-    return [shown, hint, _offer(results, voice)]
+    return [shown, hint, "" if checks.is_enough(found) else _offer(results, voice)]
 
 
 def _helps(results: TurnResults) -> bool:
@@ -171,20 +172,7 @@ def _helps(results: TurnResults) -> bool:
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
-    heard = results.noted or results.corrections or results.answers or results.look or results.clarification
-    unmatched = () if heard or results.engine_gap else results.unmatched
-    beyond = tuple(words for words in unmatched if is_out_of_reach(words))
-    unknown = tuple(words for words in unmatched if words not in beyond and not tells_reach(words))
-    aside = [
-        _aside("out_of_reach", beyond, voice),
-        _aside("unmatched", unknown, voice),
-        _aside(
-            "unclear",
-            tuple(words for words in results.unclear if words not in unmatched and not _is_answered(words, results)),
-            voice,
-        ),
-    ]
-    recorded = _join([render_noted(results.noted, voice), *aside], voice)
+    recorded = _join([render_noted(results.noted, voice), *set_aside(results, voice)], voice)
     closing = _CLOSING if results.answers else ()
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
@@ -198,18 +186,8 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
     ]
 
 
-def _is_answered(words: str, results: TurnResults) -> bool:
-    """Whether an answer is to a question that has these words."""
-    return any(isinstance(answer, HelpAnswer) and words in answer.text for answer in results.answers)
-
-
 def _join(parts: list[str], voice: Voice) -> str:
     return voice.stop.join(part for part in parts if part)
-
-
-def _aside(phrase: str, words: tuple[str, ...], voice: Voice) -> str:
-    quoted = voice.listed([voice.say("quoted", words=brief(item)) for item in words])
-    return voice.say(phrase, words=quoted) if quoted else ""
 
 
 def _failure(failure: ToolFailure, results: TurnResults, voice: Voice) -> str:

@@ -28,6 +28,7 @@ from services.planner.speak.case.remedy_steps import (
 )
 from services.planner.speak.checks import code
 from services.planner.speak.objects import say_choices
+from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
@@ -54,16 +55,15 @@ _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
-def render_conclusion(found: ConclusionView, doubted: str, results: TurnResults, voice: Voice) -> str:
-    """The cause, its grounds and what to do first; one line when repeated. `doubted` precedes what to do."""
+def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """The cause, its grounds and what to do first; one line when repeated."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
-        return "\n".join(line for line in (*_again(found, voice), doubted) if line)
+        return "\n".join(line for line in _again(found, voice) if line)
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),
         "\n".join(_render_weights(found, voice)),
-        doubted,
         first_aid(found, results, voice),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -75,18 +75,15 @@ def _mechanism(found: ConclusionView, voice: Voice) -> str:
 
 
 def _render_weights(found: ConclusionView, voice: Voice) -> list[str]:
-    overturn = caveats.render_overturn(found.overturn, None, voice)
-    groups = (
-        ("for", found.supporting[:_GROUNDS]),
-        ("against", _against(found)),
-        ("unchecked", () if overturn else found.unchecked),
-    )
+    groups = (("for", found.supporting[:_GROUNDS]), ("against", _against(found)))
     lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
-    return [line for line in (*lines, caveats.render_unexplained(found, voice), overturn) if line]
+    return [line for line in (*lines, caveats.render_unexplained(found, voice)) if line]
 
 
 def _against(found: ConclusionView) -> tuple[Text, ...]:
-    """Conflicting evidence, without the evidence reported as unexplained."""
+    """Conflicting evidence, without the evidence left to a second cause."""
+    if caveats.likely_second(found) is None:
+        return found.conflicting
     return tuple(name for name in found.conflicting if name not in found.unexplained)
 
 
@@ -248,8 +245,8 @@ def _with_statement(line: str, how: str, voice: Voice) -> str:
     """A step with its statement: blanks are filled, and where several names fit one of them, the line names them."""
     if not how.strip():
         return line
-    bound = bind(fitting(how, voice), voice.objects)
-    line += say_choices(bound, voice.choices, voice)
+    bound, now = beside_told(bind(fitting(how, voice), voice.objects), voice)
+    line += say_choices(bound, voice.choices, voice) + now
     return "\n".join([line, *("   " + part for part in code(bound, "sql").splitlines())])
 
 

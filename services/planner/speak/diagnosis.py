@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
 from services.planner.speak import caveats
-from services.planner.speak.checks import is_flat, is_unknown
+from services.planner.speak.checks import is_enough, is_flat, is_unknown
 from services.planner.speak.voice import Voice, polish
 
 _SHOWN = 3
@@ -64,7 +64,7 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
     parts = [moved, voice.say(phrase, causes=causes) if causes else ""]
     if found.other_confidence >= OTHER_WORTH_SAYING:
         parts.append(voice.say("other_share", percent=voice.percent(found.other_confidence)))
-    if results.status in _TONES and not found.recommendations:
+    if results.status in _TONES and not found.recommendations and not is_enough(found):
         parts.append(voice.say(_TONES[results.status]))
     return voice.stop.join(part for part in parts if part)
 

@@ -19,6 +19,7 @@ from services.planner.model import ConclusionView, Language, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.objects import say_choices
+from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.pool_figures import pool_figures
@@ -28,10 +29,13 @@ from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("action_facts.yaml")
 _BARE_COMMAND = listed("treatment.bare_command")
+_CAN = listed("treatment.can")
 _BLANK = re.compile(r"<\w+>")
 # What is asked of an action beside whether it may be done.
 ASPECTS = ("undo", "locks", "takes", "needs_restart", "pool_size")
 _TEXTS = {"locks": "locks_", "takes": "takes_", "needs_restart": "restart_"}
+# A restart that is asked about is asked of nothing else.
+_OF_ITSELF = (("needs_restart", "restart"), ("needs_restart", "restart_app"))
 _MILLION, _TEN_THOUSAND, _MINUTE = 1e6, 1e4, 60
 # Fewer rows are no size of a table that takes long.
 _ROWS_FROM = 1e5
@@ -74,8 +78,12 @@ def asks_command(asked: str) -> bool:
 
 def asks_leave(asked: str) -> bool:
     """Whether it is asked if an action may be done: "do I have to restart for it" asks no leave."""
-    asking = [wants_in(read_actions(sentence)) for sentence in sentences_of(asked)]
-    return any("leave" in wants and not {"needs_restart", "pool_size"} & {*wants} for wants in asking)
+    for sentence in sentences_of(asked):
+        wants = wants_in(read_actions(sentence))
+        may = "leave" in wants or _CAN.search(sentence) is not None
+        if may and not {"needs_restart", "pool_size"} & {*wants}:
+            return True
+    return False
 
 
 def is_this(action: str, how: str) -> bool:
@@ -95,10 +103,10 @@ def tell_statement(action: str, asked: str, found: ConclusionView | None, voice:
         return [voice.say("fact_command"), checks.code(idle, "sql")]
     of_steps = [step.how for step in found.solution if step.how] if found is not None else []
     fits = (how for how in of_steps if action in actions_of_statements(how) and is_this(action, how))
-    how = bind(fitting(next(fits, facts_of(action).do), voice), voice.objects)
+    how, now = beside_told(bind(fitting(next(fits, facts_of(action).do), voice), voice.objects), voice)
     if not how:
         return []
-    note = say_choices(how, voice.choices, voice).strip()
+    note = (say_choices(how, voice.choices, voice) + now).strip()
     blank = _BLANK.search(how)
     if blank is not None and not note:
         note = voice.say("command_blank", blank=blank[0]).strip()
@@ -111,16 +119,33 @@ def tell_aspects(
     """What is asked of an action: what it blocks, how long it takes, how it is undone, how large a pool may be."""
     lines: list[str] = []
     for aspect in aspects_asked(asked):
-        match aspect:
-            case "undo":
-                lines += _undo(action, found, voice)
-            case "pool_size":
-                lines += _pool(asked, voice)
-            case _:
-                lines += _known(f"{_TEXTS[aspect]}{action}", voice)
-        if aspect == "takes":
-            lines += _estimate(action, asked, voice)
+        told = _tell_aspect(aspect, action, asked, found, voice)
+        if not told and (aspect, action) not in _OF_ITSELF:
+            told = [tell_nothing(aspect, name_of(action, voice), voice)]
+        lines += told
     return lines
+
+
+def _tell_aspect(aspect: str, action: str, asked: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    match aspect:
+        case "undo":
+            return _undo(action, found, voice)
+        case "pool_size":
+            return _pool(asked, voice)
+        case "takes":
+            return [*_known(f"{_TEXTS[aspect]}{action}", voice), *_estimate(action, asked, voice)]
+        case _:
+            return _known(f"{_TEXTS[aspect]}{action}", voice)
+
+
+def tell_nothing(aspect: str, name: str, voice: Voice) -> str:
+    """That nothing is known of what is asked of an action."""
+    return voice.say(f"nothing_{aspect}", name=name)
+
+
+def name_of(action: str, voice: Voice) -> str:
+    """An action in words."""
+    return voice.say(f"name_{action}") if action_named(action) is not None else action
 
 
 def _known(key: str, voice: Voice) -> list[str]:
@@ -150,7 +175,7 @@ def _counts(asked: str) -> Iterator[float]:
 
 def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How an action is taken back: by its own statement, by what the remedy says of its step, or in words."""
-    facts, name = facts_of(action), voice.say(f"name_{action}") if action_named(action) is not None else action
+    facts, name = facts_of(action), name_of(action, voice)
     if facts.undo:
         how = bind(facts.undo, voice.objects)
         return [voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]

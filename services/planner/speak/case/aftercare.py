@@ -26,7 +26,7 @@ from services.planner.speak.case.remedy_steps import (
 from services.planner.speak.conclusion import render_alone, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named
-from services.planner.treatment.reports import tells_good_news
+from services.planner.treatment.reports import RECOVERY, denies_deeds, tells_good_news
 
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
@@ -55,9 +55,15 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """That something was not done, and the check that goes on with the search."""
+    """That something was not done or is not over, and the step or the check that comes next."""
+    alone = sum(isinstance(each, HelpAnswer) for each in results.answers) == 1
+    following = (_following(answer.conclusion, results, voice) or _next_check(results, voice)) if alone else []
+    if not answer.action or answer.action == RECOVERY:
+        over = ["unrecovered"] if answer.action else []
+        denied = ["untreated_all"] if denies_deeds(answer.text) else []
+        return "\n".join([*map(voice.say, (*over, *denied)), *following])
     name = voice.say(f"name_{answer.action}") if action_named(answer.action) is not None else answer.text
-    return "\n".join([voice.say("untreated", done=name), *_next_check(results, voice)])
+    return "\n".join([voice.say("untreated", done=name), *following])
 
 
 def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

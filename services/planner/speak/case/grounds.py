@@ -49,8 +49,9 @@ def tell_open_certainty(
     """How sure the leader of an open case is, and the check that would settle it."""
     likely = found.hypotheses[0].confidence >= _LIKELY
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[: 1 if likely else _LEADING]])
+    sure = "certainty_likely" if found.recommendations else "certainty_enough"
     lines = [
-        voice.say("certainty_likely" if likely else "certainty_no", causes=causes),
+        voice.say(sure if likely else "certainty_no", causes=causes),
         *(_cured(results, voice) if likely else ()),
     ]
     if leading is not None:

@@ -27,10 +27,12 @@ from services.planner.speak.case.action_facts import (
     facts_of,
     is_this,
     tell_aspects,
+    tell_nothing,
     tell_statement,
 )
+from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import tell_place
-from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, specific, steps_left
+from services.planner.speak.case.remedy_steps import Numbered, is_done, next_step, steps_left
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import advise_early, render_alone
 from services.planner.speak.objects import objects_known
@@ -81,8 +83,7 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The ruling on each action that is asked about, at most two."""
     named = (answer.action,) if action_named(answer.action) is not None else ()
     found = answer.conclusion or answer.leading
-    of_steps = actions_of(found, voice)
-    actions = tuple(specific(action, of_steps) for action in named or actions_in(answer.text)[:_MOST])
+    actions = tuple(meant(action, answer.text, found, voice) for action in named or actions_in(answer.text)[:_MOST])
     if answer.action == READS:
         return voice.say("leave_reads")
     if left_alone := _in_use(answer.text, actions, results, voice):
@@ -91,10 +92,18 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         actions = _next_actions(found, results, voice)
         name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
         going_by = [voice.say("command_leading", name=name, percent=percent)] if answer.conclusion is None else []
-        return "\n".join([*going_by, *(_told(action, answer, results, voice) for action in actions)])
+        told = [_told(action, answer, results, voice) for action in actions] or _nothing(answer, found, results, voice)
+        return "\n".join([*going_by, *told])
     if not actions:
         return _on_dangerous_steps(answer, results, voice)
     return "\n".join(_told(action, answer, results, voice) for action in dict.fromkeys(actions))
+
+
+def _nothing(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    """That nothing is known of what is asked of the next step."""
+    following = next_step(found, results, voice)
+    step = voice.name(following.step.action) if following is not None else voice.say("nothing_named")
+    return [tell_nothing(aspect, step, voice) for aspect in aspects_asked(answer.text)]
 
 
 def _next_actions(found: ConclusionView, results: TurnResults, voice: Voice) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import PID, Role, Seen
+from services.planner.speak.objects import name_object
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
 
@@ -28,10 +29,10 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
     if action not in _ENDING:
         return Place([])
     sessions = [each for each in known if each.kind == PID]
-    asked = _ended_by(asked)
-    numbers = tuple(dict.fromkeys(_NUMBER.findall(asked)))[:_MOST]
+    words = _ended_by(asked)
+    numbers = tuple(dict.fromkeys(_NUMBER.findall(words)))[:_MOST]
     named = [_named(number, sessions) for number in numbers]
-    if not numbers and names_ddl(asked):
+    if not numbers and names_ddl(words):
         named = [each for each in sessions if each.role is Role.DDL][:1]
         if not named:
             return Place([voice.say("leave_ddl_open")])
@@ -39,6 +40,9 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
         held = [each for each in sessions if each.culprit]
         named = held if len(held) == 1 else []
     told = [said for each in named if (said := _of_session(each, sessions, voice))]
+    if told and all(_is_another(each, sessions) for each in named):
+        roots = voice.listed(name_object(each, voice) for each in sessions if each.role is Role.ROOT)
+        return Place([*told, voice.say("object_held", names=roots)], True)
     return Place(told, bool(named) and all(map(_settles, named)))
 
 
@@ -52,6 +56,11 @@ def _ended_by(asked: str) -> str:
 
 def _named(number: str, sessions: Sequence[Seen]) -> Seen:
     return next((each for each in sessions if each.name == number), Seen(PID, number))
+
+
+def _is_another(each: Seen, sessions: Sequence[Seen]) -> bool:
+    """Whether nothing is known of a session, and another is what the queue waits for."""
+    return each not in sessions and any(other.role is Role.ROOT for other in sessions)
 
 
 def _settles(each: Seen) -> bool:

@@ -13,7 +13,7 @@ from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
 
-# A session that is ended has its statement cancelled as well.
+# Both stop a statement; a session that is ended has its statement cancelled as well.
 _ENDING = frozenset(("terminate", "cancel"))
 # Verbs that stand for several actions.
 _BARE = frozenset(("drop", "stop"))
@@ -40,7 +40,9 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
     """The steps that are not done. What looks, before a step that is done, is over; once well, prevention is left."""
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
     done = {each.number for each in numbered if is_done(each.step, results, voice)}
-    last, well = max(done, default=0), results.aftermath is Aftermath.WELL
+    # Nothing is over by a step that nobody told of, and none spared by one that was in vain.
+    well = results.aftermath is Aftermath.WELL and bool(results.treatments)
+    last = 0 if results.aftermath is Aftermath.UNCHANGED else max(done, default=0)
     return [
         each
         for each in numbered
@@ -118,6 +120,8 @@ def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
     if actions & _ENDING and done.action in _ENDING:
         bound = _SESSION.findall(how)
         ended = [name for name in done.objects if name.isdecimal()]
+        if done.action == "cancel" and done.action not in actions:
+            return bool({*bound} & {*ended})  # The session that a step ends may be another one.
         return not bound or not ended or bool({*bound} & {*ended})
     return done.action in actions or specific(done.action, actions) in actions
 

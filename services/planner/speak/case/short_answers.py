@@ -9,10 +9,12 @@ from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
+from services.planner.speak.case import meanings
 from services.planner.speak.case.leave import conditions
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.objects import objects_known, say_choices
+from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements, read_actions
 from services.planner.treatment.wants import notions_in, wants_in
@@ -42,9 +44,9 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return f"{checks.code(_OVERVIEW, 'sql')}\n{voice.say('command_overview')}"
     step = _step(answer.text, found, results, voice) if found is not None else None
     if step is not None:
-        how = bind(fitting(step.how, voice), voice.objects)
+        how, now = beside_told(bind(fitting(step.how, voice), voice.objects), voice)
         note = voice.say("command_step", action=voice.name(step.action), risk=say_risk(step.risk, voice))
-        blanks = say_choices(how, voice.choices, voice)
+        blanks = say_choices(how, voice.choices, voice) + now
         blank = _BLANK.search(how)
         if blank is not None and not blanks:
             blanks = voice.say("command_blank", blank=blank[0])
@@ -94,6 +96,8 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     if notions := notions_in(answer.text):
         told = [*_judged(answer.text, voice), *(voice.say(each) for each in notions if not _was_explained(each, voice))]
         return "\n".join(told or [voice.say(notions[0])])
+    if explained := meanings.explain(answer, voice):
+        return explained
     matter = answer.matter
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]

@@ -1,0 +1,48 @@
+"""Which recommended checks are worth asking a person for: those whose answer may change what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dbdiag.engine.v1.engine_types import Hypothesis, Outcome, Recommendation
+from dbdiag.planner.v1.planner_types import Speaker
+
+from gateway.turn.context import Turn
+
+# A leader this likely is enough to act on while no open answer takes the lead from it.
+_ENOUGH = 0.9
+# A smaller change of the leader's belief tells a person nothing.
+_MOVES = 0.05
+# A command is not printed again while it stands in one of so many last answers.
+_REMEMBERED = 2
+# A shorter command may occur in an answer by coincidence.
+_TELLING = 12
+
+
+def idle_last(found: Sequence[Recommendation], leading: Sequence[Hypothesis]) -> tuple[Recommendation, ...]:
+    """The recommendations, those first whose answer may change something."""
+    return tuple(sorted(found, key=lambda item: is_idle(item, leading)))
+
+
+def is_idle(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:
+    """Whether the same cause leads after either answer, about as likely as now or likely enough to act on."""
+    leader = max(leading, key=lambda cause: cause.confidence, default=None)
+    if leader is None or not (item.if_yes.beliefs and item.if_no.beliefs):
+        return False
+    after = [_belief_if_first(outcome, leader) for outcome in (item.if_yes, item.if_no)]
+    if None in after:
+        return False
+    moved = max(abs(belief - leader.confidence) for belief in after if belief is not None)
+    return leader.confidence >= _ENOUGH or moved < _MOVES
+
+
+def _belief_if_first(outcome: Outcome, leader: Hypothesis) -> float | None:
+    first = max(outcome.beliefs, key=lambda belief: belief.confidence)
+    return first.confidence if first.root_cause_id == leader.root_cause_id else None
+
+
+def stood_in_last_answers(turn: Turn, command: str) -> bool:
+    """Whether one of the last answers printed this command."""
+    said = [item.text for item in turn.session.dialogue if item.speaker is Speaker.ASSISTANT][-_REMEMBERED:]
+    command = command.strip()
+    return len(command) >= _TELLING and any(command in text for text in said)

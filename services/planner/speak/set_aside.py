@@ -1,0 +1,47 @@
+"""The words of a message that nothing was made of, in one sentence at most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lang import deferred_re as re
+from lang.modality import is_out_of_reach, tells_reach
+from services.planner.model import HelpAnswer, TurnResults
+from services.planner.speak.voice import Voice, brief
+
+# A word of Latin letters, or two Chinese characters.
+_WORD = re.compile(r"[A-Za-z0-9_'’.%-]+|[\u4e00-\u9fff]{1,2}")
+# Fewer words beside something that was understood are not worth a sentence.
+_WORTH_A_SENTENCE = 4
+
+
+def set_aside(results: TurnResults, voice: Voice) -> list[str]:
+    """What is out of reach, and what fits nothing or stays unclear; the latter told together, and once."""
+    heard = bool(results.noted or results.corrections or results.answers or results.look or results.clarification)
+    unmatched = () if heard or results.engine_gap else results.unmatched
+    beyond = [words for words in unmatched if is_out_of_reach(words)]
+    unknown = [words for words in unmatched if words not in beyond and not tells_reach(words)]
+    unclear = [words for words in results.unclear if not _is_taken_up(words, results)]
+    if heard:
+        unclear = [words for words in unclear if len(_WORD.findall(words)) >= _WORTH_A_SENTENCE]
+    phrase = "unmatched" if unknown else "unclear"
+    return [_tell("out_of_reach", beyond, voice), _tell(phrase, _apart([*unknown, *unclear]), voice)]
+
+
+def _is_taken_up(words: str, results: TurnResults) -> bool:
+    """Whether an answer or the question that is asked back is about these words."""
+    asked = [answer.text for answer in results.answers if isinstance(answer, HelpAnswer)]
+    if results.clarification is not None:
+        asked.append(results.clarification.words)
+    return any(words in text for text in asked)
+
+
+def _apart(items: Sequence[str]) -> list[str]:
+    """The items without those that are part of another."""
+    once = list(dict.fromkeys(items))
+    return [item for item in once if not any(item in other for other in once if other != item)]
+
+
+def _tell(phrase: str, words: Sequence[str], voice: Voice) -> str:
+    quoted = voice.listed([voice.say("quoted", words=brief(item)) for item in words])
+    return voice.say(phrase, words=quoted) if quoted else ""
