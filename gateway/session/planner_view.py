@@ -26,6 +26,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
         treatments=session.treatments,
+        aftermath=session.aftermath,
         brief=session.brief if session.briefed >= session.turn - _KEPT_BRIEF else None,
         briefed=session.briefed,
         data_asked=before is not None,

@@ -72,7 +72,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
             # A newer measurement takes the place of an older one; of two opposite words, one has to be a slip.
             if reading.kind in MEASURED or not ask_which_holds(turn, entry):
                 turn.note(entry)
-        elif reading.standing is Standing.PROPOSED:
+        elif reading.standing is Standing.PROPOSED and turn.engine_gap is None:
             propose(turn, reading)
     return [reading for reading in readings if reading.standing in _LACKING]
 

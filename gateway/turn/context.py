@@ -43,7 +43,7 @@ from services.chassis.errors import DbdiagError
 # A call's name, request and response.
 Exchange = tuple[str, object, object]
 # Kinds of clarification whose meaning is still open.
-_OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
+_OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES, ClarifyKind.PROPOSED)
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import ToolResult, Turn
-from lang.modality import tells_misheard
+from lang.modality import admits_mistake, tells_misheard
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 # Questions whose words state nothing.
@@ -56,8 +56,8 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
         # A person's statement counts at once, even while its contradiction is being clarified.
         _ask(turn, (earlier, later), seen_ordinal=1)
         return False
-    if tells_misheard(turn.message):
-        return False  # "I was only asking": what was heard first was never said.
+    if tells_misheard(turn.message) or admits_mistake(turn.message):
+        return False  # "I was only asking", "I misread it": what was heard first does not hold.
     if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:
         return False
     contested = (earlier, later)

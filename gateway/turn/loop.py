@@ -50,6 +50,8 @@ from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
 from services.chassis.errors import DbdiagError
 
+# Questions whose options are those of the library, and so of no other database.
+_OF_LIBRARY = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 _UNDO = "/undo"
 
 
@@ -164,7 +166,7 @@ class Loop:
                 if clarification.leads_nowhere(turn):
                     fold(turn, await diagnose(turn, self._services.engine))
             clarification.ask_again(turn)
-            if turn.engine_gap is not None and turn.clarification and turn.clarification.kind is ClarifyKind.VAGUE:
+            if turn.engine_gap is not None and turn.clarification and turn.clarification.kind in _OF_LIBRARY:
                 # Its options are those of another database.
                 turn.clarification = None
             turn.look_offer = await self._offer(turn)

@@ -121,11 +121,17 @@ def _leaves_open(step: PlanStep, told: set[str]) -> bool:
 def _mended(turn: Turn, result: ToolResult) -> set[str]:
     """The phenomena that were there until something was done and are measured to be gone: a recovery, no correction."""
     corrects = any(isinstance(step, CorrectionStep) for step in turn.plan.steps)
-    if corrects or not (turn.session.concluded() or turn.session.treatments):
+    done, denied = bool(turn.session.treatments), turn.plan.aftermath is Aftermath.UNCHANGED
+    if corrects or denied or not (turn.session.concluded() or done):
         return set()
+    # Before anything was done a paste tells of one more look, and no recovery.
     readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
-    gone = {item.phenomenon_id for item in readings if item.verdict is Verdict.DENIED and item.kind in MEASURED}
+    gone = {item.phenomenon_id for item in readings if _is_gone(item) and (done or not item.pasted)}
     return {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED} & gone
+
+
+def _is_gone(reading: Reading) -> bool:
+    return reading.verdict is Verdict.DENIED and reading.kind in MEASURED
 
 
 def _asks_on(step: PlanStep) -> bool:

@@ -8,6 +8,7 @@ from lang import deferred_re as re
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
+from services.planner.glossary.asking import asks_at
 from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
 from services.planner.llm.understand import refine_plan
@@ -58,6 +59,8 @@ class Planner:
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         order = read_order(said, view)
+        if order is not None and asks_at(said, len(order.before)):
+            order = None  # "what is a slot, in plain words" orders no summary.
         said = order.rest if order is not None else said
         if (pasted or order is not None) and not said.strip():
             language = view.language if pasted or view.language else language_of(message, None)

@@ -61,3 +61,20 @@ def test_good_news_confirms_no_open_check(running: House, message: str) -> None:
     before = {entry.phenomenon_id for entry in talk.session.active()}
     talk.say(message)
     assert {entry.phenomenon_id for entry in talk.session.active()} == before
+
+
+WRONG = {
+    "zh": ("什么？根本没恢复，还是很慢，我什么都没做", "还没恢复，“已恢复”"),
+    "en": ("what? nothing is fixed, i did nothing yet", "not over"),
+}
+
+
+@pytest.mark.parametrize("language", WRONG)
+def test_a_denied_recovery_is_off_the_record(running: House, language: str) -> None:
+    """Who says that nothing is fixed is told that the recovery is taken back, though nothing was done."""
+    message, told = WRONG[language]
+    talk = talked(running, ANALYZE[language][0])
+    talk.session.aftermath = Aftermath.WELL
+    talk.say(message)
+    assert talk.session.aftermath is None
+    assert told in talk.replies[-1]

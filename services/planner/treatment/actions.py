@@ -28,7 +28,7 @@ class Action(NamedTuple):
     """What people do. targets: words for what it is done to; none if the verb alone means it. kind: of the object.
 
     by_itself: it also happens without anybody. general: it helps against many causes. apart: words beside which the
-    verb means something else.
+    verb means something else. nearby: what a verb that stands alone is done to, which goes before a target further off.
     """
 
     name: str
@@ -39,6 +39,7 @@ class Action(NamedTuple):
     by_itself: bool = False
     general: bool = False
     apart: tuple[str, ...] = ()
+    nearby: tuple[str, ...] = ()
 
 
 class Mention(NamedTuple):
@@ -54,6 +55,7 @@ class _Catalogue(NamedTuple):
     verbs: Terms[str]
     targets: Terms[str]
     apart: Terms[str]
+    nearby: Terms[str]
     databases: Terms[str]
     ddl: Terms[str]
     fillers: frozenset[str]
@@ -72,13 +74,16 @@ def _catalogue() -> _Catalogue:
             bool(each.get("by_itself")),
             bool(each.get("general")),
             tuple(each.get("apart", ())),
+            tuple(each.get("nearby", ())),
         )
         for name, each in content["actions"].items()
     )
-    targets, apart = ({each.name: getattr(each, words) for each in actions} for words in ("targets", "apart"))
+    targets, apart, nearby = (
+        _terms({each.name: getattr(each, words) for each in actions}) for words in ("targets", "apart", "nearby")
+    )
     databases, ddl = (_terms({name: content[name]}) for name in ("databases", "ddl"))
     fillers = frozenset(map(str, content["fillers"]))
-    return _Catalogue(actions, _terms(content["verbs"]), _terms(targets), _terms(apart), databases, ddl, fillers)
+    return _Catalogue(actions, _terms(content["verbs"]), targets, apart, nearby, databases, ddl, fillers)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -116,8 +121,16 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
         found.setdefault((verb.first, verb.last), set()).add(verb.payload)
     spans = [span for span in found if not any(_covers(other, span) for other in found)]
     places = {span: () if _is_of_another(text, *span) else beside for span in spans}
-    mentions = (Mention(_meant(found[span], text, places[span]), *span) for span in sorted(spans))
+    mentions = (
+        Mention(_named_whole(text, *span) or _meant(found[span], text, places[span]), *span) for span in sorted(spans)
+    )
     return tuple(mention for mention in mentions if mention.action)
+
+
+def _named_whole(text: Text, first: int, last: int) -> str:
+    """The action of a verb that is the name of a function, whatever stands beside it: "pg_terminate_backend it"."""
+    verb = text.quote(first, last)
+    return next(iter(actions_of_statements(verb)), "") if "_" in verb else ""
 
 
 def target_spans(text: Text) -> set[int]:
@@ -169,7 +182,7 @@ def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     fitting = [each for each in _catalogue().actions if each.verbs & verbs and each.name not in apart]
     # What was said before is long, and read only for a verb that has no target here.
     for place in chain((text,), map(read_actions, beside)):
-        named = {target.payload for target in _catalogue().targets.find(place)}
+        named = {found.payload for terms in (_catalogue().targets, _catalogue().nearby) for found in terms.find(place)}
         if "restart_app" in named and _catalogue().databases.find(place):
             named.discard("restart_app")
         for action in fitting:

@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
-from lang.objects import HOLDS, Role, Seen
+from lang.objects import role_told
 from lang.objects.named_objects import objects_named
 from lang.outcomes import speaks_against_recovery
 from lang.pastes import Executed
 from lang.tokens import read_text
+from services.planner.glossary.asking import asks_at
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
     CorrectionStep,
     FeedbackStep,
     NamedObject,
+    ObservationStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -33,8 +35,15 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
 from services.planner.treatment.folding import together
-from services.planner.treatment.reports import aftermath_in, good_news_in, is_short, treatments_in
-from services.planner.treatment.requests import agreement_in, asked_in, with_action
+from services.planner.treatment.reports import (
+    RECOVERY,
+    aftermath_in,
+    denies_deeds,
+    good_news_in,
+    is_short,
+    treatments_in,
+)
+from services.planner.treatment.requests import agreement_in, asked_in, explained_in, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
@@ -63,13 +72,16 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
     plan = replace(plan, objects=_objects(message), began=began_in(said, aftermath_in(said, view), view))
-    if said.startswith("/") or (not view.evidence and not view.history):
+    if said.startswith("/"):
         return plan
-    plan = replace(plan, treatments=treatments_in(said, view, ran), aftermath=aftermath_in(said, view))
+    if not view.evidence and not view.history:
+        return replace(plan, steps=tuple(_with_questions(plan, said, view, tuple(explained_in(said)))))
+    plan = replace(plan, treatments=treatments_in(said, view, ran, plan.pasted), aftermath=aftermath_in(said, view))
     if plan.aftermath is None and _wants_to_close(plan, view):
         plan = replace(plan, aftermath=Aftermath.WELL)
-    steps = _with_mistake([with_action(step, said, view) for step in _with_questions(plan, said, view)], said)
-    steps = _with_reports(steps, plan, said, view)
+    asked = _with_questions(plan, said, view, tuple(asked_in(said, view)))
+    steps = _with_mistake([with_action(step, said, view) for step in asked], said)
+    steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
 
 
@@ -96,10 +108,14 @@ def _as_good_news(step: PlanStep, said: str) -> PlanStep:
     return step
 
 
-def _with_questions(plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
+def _with_questions(
+    plan: TurnPlan, said: str, view: SessionView, wanted: Sequence[tuple[str, tuple[QuestionStep, ...]]]
+) -> list[PlanStep]:
     """The steps with what is asked in place of what else its sentences were taken for; each topic once."""
+    if not wanted and not view.evidence and not view.history:
+        return list(plan.steps)
     closing = [_plain(step.text) for step in plan.steps if _is_closing(step)]
-    found = [each for each in asked_in(said, view) if not any(words in _plain(each[0]) for words in closing)]
+    found = [each for each in wanted if not any(words in _plain(each[0]) for words in closing)]
     asking = [_plain(sentence) for sentence, _ in found]
     asked = [step for _, steps in found for step in steps]
     kept = [step for step in plan.steps if _has_context(step) or not _is_replaced(step, asking)]
@@ -151,6 +167,30 @@ def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | N
     return None
 
 
+def _with_denial(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
+    """The steps after one that takes back what was believed to be over or done, where the message denies it."""
+    taken_back = view.aftermath is Aftermath.WELL and plan.aftermath is Aftermath.UNCHANGED
+    concluded = view.status is Status.CONCLUDED and not view.treatments
+    denied = concluded and plan.aftermath is not Aftermath.WELL and denies_deeds(said)
+    if not (taken_back or denied) or any(_topic_of(step) is QuestionTopic.UNTREATED for step in steps):
+        return steps
+    kept = [step for step in steps if not _is_of_denial(step, said)]
+    action = RECOVERY if taken_back else ""
+    return [QuestionStep(QuestionKind.HELP, text=said, topic=QuestionTopic.UNTREATED, action=action), *kept]
+
+
+def _is_of_denial(step: PlanStep, said: str) -> bool:
+    """Whether a step is a guess at words that deny, or takes them for news of a remedy."""
+    match step:
+        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.NOT_HELPED) | ResetStep() | SmalltalkStep():
+            return True
+        case FeedbackStep(words=words) | ClarifyStep(words=words) | SuggestionStep(text=words):
+            return denies_deeds(words) or _plain(words) == _plain(said)
+        case CorrectionStep(words=words, original=original):
+            return any(denies_deeds(each) for each in (words, original.words) if each)
+    return False
+
+
 def _tells_beside(plan: TurnPlan, said: str) -> bool:
     """Whether a message tells more than what was done, so that it can tell how things are since."""
     done = {each.words for each in plan.treatments if not each.undone}
@@ -196,6 +236,8 @@ def _is_replaced(step: PlanStep, asking: list[str]) -> bool:
             return False
         case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.NOT_HELPED):
             return False
+        case ObservationStep(text=words):
+            return any(_plain(words) in sentence for sentence in asking) and asks_at(words, 0)
         case QuestionStep(text=words) | SuggestionStep(text=words) | ClarifyStep(words=words):
             said = _plain(words)
             return any(said in sentence or sentence in said for sentence in asking) and not words.startswith("/")
@@ -229,8 +271,4 @@ def _plain(words: str) -> str:
 
 def _objects(message: str) -> tuple[NamedObject, ...]:
     named = objects_named(message)[:_MOST_OBJECTS]
-    return tuple(NamedObject(each.kind, each.name, _role(each), each.said) for each in named)
-
-
-def _role(seen: Seen) -> str:
-    return HOLDS if seen.culprit and seen.role is not Role.DDL else str(seen.role)
+    return tuple(NamedObject(each.kind, each.name, role_told(each), each.said) for each in named)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 
 import yaml
 
-from lang.cues import cue_terms
+from lang.cues import cue_terms, load_lexicon
 from lang.terms import Found, Terms
-from lang.tokens import Text, is_matched
+from lang.tokens import Kind, Text, is_matched
 from services.planner.model import Aftermath
 from services.planner.treatment.actions import mentions_in, target_spans
 from services.planner.understand.text.word_lists import listed
@@ -25,9 +26,20 @@ _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
 # What is gone may be the session or the slot that was ended.
 _ENDED = frozenset(("gone", "没"))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
+# A way of speaking in which a word for good news is none: "hold on".
+_IDLE = "idle_words"
+# What tells of trouble, and by what a clause tells none of now.
+_BAD = frozenset(("bad", "high", "slow", "rising"))
+_NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
+# Nothing of it is fine: then it is all bad.
+_NOTHING = "nothing"
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
 _TO_NOTHING = listed("treatment.to_nothing")
+# Before one of these any form of a verb tells of now: "orders flow again".
+_OF_NOW = frozenset(("again", "now"))
+# A negation stands so few words before what it denies.
+_NEAR = 2
 # What a clause ends with that asks.
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 
@@ -74,6 +86,15 @@ def tells_nothing_was_done(text: Text) -> bool:
     return "did_nothing" in names and "undone" not in names
 
 
+@cache
+def _news_words() -> frozenset[str]:
+    """The English words of the terms for good news as they are spelled: a "sort" is not "sorted"."""
+    lexicon = load_lexicon("outcomes") | load_lexicon("meaning")
+    terms = [term for name in _WELL for term in _content().get(name, ())]
+    terms += [term for name in _WELL & lexicon.keys() for term in lexicon[name]["en"]]
+    return frozenset(word for term in terms for word in str(term).split() if word.isascii())
+
+
 def speaks_of_record(text: Text) -> bool:
     """True if words are about what is on record here."""
     return any(mark.payload == "of_record" for mark in marks_in(text))
@@ -105,14 +126,53 @@ def aftermath_of(text: Text) -> Aftermath | None:
     found = [*marks_in(text), *cues]
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
         return None
-    if "others" in names or ("past" in names and "now" not in names):
-        return None  # "昨天都好好的" and "the rest is fine" are no news of the trouble.
-    denied = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
-    told = [mark for mark in found if not any(0 < mark.first - at <= 2 for at in denied)]
-    if any(str(mark.payload) in _UNCHANGED for mark in told):
+    if tells_nothing_was_done(text) or "others" in names or ("past" in names and "now" not in names):
+        return None  # "昨天都好好的" and "the rest is fine" and "I did nothing" are no news of the trouble.
+    news = [mark for mark in found if str(mark.payload) in _WELL and _is_news(text, mark, found)]
+    denied = [mark for mark in news if _is_denied(text, mark, found)]
+    unchanged = [mark for mark in found if str(mark.payload) in _UNCHANGED and not _is_denied(text, mark, found)]
+    if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
-    well = [mark for mark in told if str(mark.payload) in _WELL and not _is_of_something_else(text, mark)]
+    well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
     return Aftermath.WELL if well or _TO_NOTHING.search(text.normal) else None
+
+
+def tells_bad_now(text: Text) -> bool:
+    """True if a clause says that something is bad now, whatever it is."""
+    cues = cue_terms().find(text)
+    names = {str(mark.payload) for mark in cues if mark.payload == _IDLE or not _is_idle(mark, cues)}
+    asks = text.normal.rstrip().endswith(_ASKING[:2])
+    return "now" in names and bool(names & _BAD) and not asks and not names & _NOT_BAD
+
+
+def _is_denied(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> bool:
+    """Whether a negation or a doubt stands right before a mark."""
+    denying = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
+    disputed = any(each.payload == "disputed" and 0 <= mark.first - each.last <= _NEAR for each in found)
+    return disputed or any(0 < mark.first - at <= _NEAR for at in denying)
+
+
+def _tells_nothing_is_fine(text: Text, found: Sequence[Found[str]]) -> bool:
+    opens = [at for at, token in enumerate(text.tokens) if token.text == _NOTHING]
+    return any(each.payload == "fine" and 0 < each.first - at <= _NEAR for each in found for at in opens)
+
+
+def _is_idle(mark: Found[str], found: Sequence[Found[str]]) -> bool:
+    """Whether a word is part of a way of speaking."""
+    return any(each.payload == _IDLE and each.first <= mark.first < each.last for each in found)
+
+
+def _is_news(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> bool:
+    """Whether words that may be good news are spelled and meant as such."""
+    tokens = text.tokens[mark.first : mark.last]
+    spelled = all(token.kind is not Kind.WORD or token.text in _news_words() for token in tokens)
+    if not spelled and (mark.length == 1 or tokens[-1].text not in _OF_NOW):
+        return False
+    if _is_idle(mark, found) or any(each.payload == "not_there" and each.last <= mark.first for each in found):
+        return False
+    span = (mark.first, mark.last)
+    weak = any(each.payload == "weak_news" and (each.first, each.last) == span for each in found)
+    return not weak or bool(mentions_in(text)) or any(each.payload == "intervention" for each in found)
 
 
 def _is_of_something_else(text: Text, mark: Found[str]) -> bool:

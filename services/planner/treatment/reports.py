@@ -22,12 +22,13 @@ from services.planner.treatment.deeds import Told, told_of
 from services.planner.treatment.done_marks import (
     aftermath_of,
     speaks_of_record,
+    tells_bad_now,
     tells_it_was_done,
     tells_nothing_was_done,
 )
 from services.planner.treatment.durations import aftermath_by_duration
-from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import SESSION, said_beside, shown_actions
+from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of, told_clauses
+from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
 from services.planner.understand.text.word_lists import listed
 
 # "Still 94", said after something was done, in so few characters.
@@ -36,19 +37,25 @@ _SHORT = 24
 # Beside words on the record this is done to an entry of it.
 _TAKES_OFF = "drop"
 _ASKS = ("?", "？")
+# In place of an action: the recovery that was believed is taken back.
+RECOVERY = "recovery"
 
 
-def treatments_in(said: str, view: SessionView, ran: Sequence[Executed] = ()) -> tuple[Treatment, ...]:
+def treatments_in(
+    said: str, view: SessionView, ran: Sequence[Executed] = (), pasted: bool = False
+) -> tuple[Treatment, ...]:
     """What the person did and what was not done, each action once with all objects that were named of it.
 
-    ran: the statements of the message that the server acknowledged.
+    ran: the statements of the message that the server acknowledged. pasted: an output stands beside the words, so that
+    "ran it" is said of what gave it.
     """
     found: dict[str, Treatment] = {}
+    shown = pasted or bool(ran) or holds_output(said)
     told = [
         each
         for sentence in sentences_of(said)
         for clause in clauses_of(sentence)
-        for each in _in_clause(clause, sentence, said, view, bool(ran))
+        for each in _in_clause(clause, sentence, said, view, shown)
     ]
     for each in (*told, *_of_statements(ran)):
         before = found.get(each.action)
@@ -115,12 +122,34 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     """How things are since; what is said last holds, else how long things take now."""
     if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
-    clauses = [clause for sentence in sentences_of(said) for clause in clauses_of(sentence)]
+    clauses = told_clauses(said)
+    since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
     told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
-    how = _last(how for how, clause in told if how is not Aftermath.UNCHANGED or not SESSION.search(clause))
+    meant = [how if how is not Aftermath.UNCHANGED or not SESSION.search(clause) else None for how, clause in told]
+    # What is bad before a step is no outcome of it.
+    how = _last(None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant))
+    if how is Aftermath.WELL and any(tells_bad_now(read_actions(clause)) for clause in clauses):
+        return None
     treated = bool(view.treatments or treatments_in(said, view))
-    return how or (aftermath_by_duration(said, view) if treated else None)
+    how = how or (aftermath_by_duration(said, view) if treated else None)
+    return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
+
+
+def _deed_in(clauses: Sequence[str], said: str, view: SessionView) -> int:
+    """The place of the clause that tells the first deed of a message; 0 where none does."""
+    done = {each.words for each in treatments_in(said, view) if not each.undone}
+    return next((at for at, clause in enumerate(clauses) if clause in done), 0)
+
+
+def denies_deeds(said: str) -> bool:
+    """True if a message says that nothing of what was shown was done."""
+    return any(tells_nothing_was_done(read_actions(clause)) for clause in told_clauses(said))
+
+
+def _takes_back_all(said: str, view: SessionView) -> bool:
+    """Whether nothing was done though the trouble is believed to be over; after good news it went by itself."""
+    return view.aftermath is Aftermath.WELL and denies_deeds(said) and not tells_good_news(said_last(view))
 
 
 def good_news_in(said: str) -> str:
@@ -134,8 +163,7 @@ def tells_good_news(said: str) -> bool:
 
 
 def _good_news(said: str) -> list[str]:
-    clauses = (clause for sentence in sentences_of(said) for clause in clauses_of(sentence))
-    return [clause for clause in clauses if aftermath_of(read_actions(clause)) is Aftermath.WELL]
+    return [clause for clause in told_clauses(said) if aftermath_of(read_actions(clause)) is Aftermath.WELL]
 
 
 def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:

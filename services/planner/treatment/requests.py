@@ -8,6 +8,7 @@ from dataclasses import replace
 from lang.objects import identifiers_in
 from lang.parts import cues_of
 from lang.tokens import Text, read_text
+from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     PlanStep,
     QuestionKind,
@@ -26,41 +27,21 @@ from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import (
     SESSION,
+    as_shown,
     said_beside,
     said_last,
     shown_actions,
     shows_reading,
 )
-from services.planner.treatment.wants import notions_in, tells, wants_in, without
+from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
 from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
-_TOPICS = {
-    "summary": QuestionTopic.SUMMARY,
-    "certainty": QuestionTopic.CERTAINTY,
-    "related": QuestionTopic.RELATED,
-    "urgency": QuestionTopic.URGENCY,
-    "effect": QuestionTopic.EFFECT,
-    "remaining": QuestionTopic.REMAINING,
-    "object": QuestionTopic.OBJECT,
-    "leave": QuestionTopic.RISK,
-    "prevention": QuestionTopic.PREVENTION,
-    "command": QuestionTopic.COMMAND,
-    "meaning": QuestionTopic.MEANING,
-    "where": QuestionTopic.RUNNING,
-    "reads": QuestionTopic.RISK,
-    "undo": QuestionTopic.RISK,
-    "locks": QuestionTopic.RISK,
-    "takes": QuestionTopic.RISK,
-    "needs_restart": QuestionTopic.RISK,
-    "pool_size": QuestionTopic.RISK,
-    "touch": QuestionTopic.RISK,
-    "overview": QuestionTopic.COMMAND,
-    "blocker": QuestionTopic.OBJECT,
-}
 # What is asked of an action that is still to be done.
 _ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart"))
+# What is asked in another clause than the one that names the action.
+_OF_ONE_ACTION = ("leave", "effect", "needs_restart")
 # In place of an action: only a statement that reads is asked about.
 READS = "reads"
 # What is about an action, or about the next one.
@@ -76,8 +57,12 @@ _STILL = listed("treatment.again")
 # Words that only point back, in as many characters.
 _POINTS = listed("treatment.points_back")
 _POINTING = 24
+_OR = listed("treatment.or")
+# A verb so near to the beginning opens a clause: "or kill it".
+_OPENING = 1
 # What something is that is named.
 _NAMES_SOMETHING = listed("treatment.names_something")
+_SEEKS = listed("treatment.seeks")
 _BARE_COMMAND = listed("treatment.bare_command")
 _POOL = "resize_pool"
 # From this belief on the step of the leading cause is asked about.
@@ -97,10 +82,30 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
             yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
     if agreed := agreement_in(said, view):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=agreed),)
+    explained = tuple(explained_in(said))
+    yield from explained
+    for words, _ in explained:
+        said = said.replace(words, " ")
     for sentence in sentences_of(said):
-        steps = tuple(_asked(sentence, said, view))
+        steps = tuple(step for step in _asked(sentence, said, view) if not explained or not _is_of_meaning(step))
         if steps:
             yield sentence, steps
+
+
+def explained_in(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The words that ask what terms of the field mean; the first of them with the one question for all."""
+    if any(map(notions_in, sentences_of(said))):
+        return
+    meanings = meanings_in(said)
+    asking = tuple(dict.fromkeys(each.words for each in meanings))
+    subject = Reference(words=meanings[0].name) if meanings else None
+    for place, words in enumerate(asking):
+        step = QuestionStep(QuestionKind.HELP, subject, "\n".join(asking), topic=QuestionTopic.MEANING)
+        yield words, (() if place else (step,))
+
+
+def _is_of_meaning(step: QuestionStep) -> bool:
+    return step.topic is QuestionTopic.MEANING
 
 
 def agreement_in(said: str, view: SessionView) -> str:
@@ -143,17 +148,18 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
             points = not rest or _POINTS.search(rest) is not None
             subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
-        yield QuestionStep(QuestionKind.HELP, subject, words, topic=_TOPICS[want])
+        yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want])
 
 
 def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
-    wants = [want for want in wants_in(text) if want in _TOPICS]
+    wants = [want for want in wants_in(text) if want in TOPICS]
     if _NAMES_SOMETHING.search(sentence) and "object" not in wants:
         wants = [*(want for want in wants if want != "meaning"), "object"]
     if _BARE_COMMAND.search(sentence) and "command" not in wants:
         wants.append("command")
-    may = _MAY.search(sentence) is not None or (_is_bare_question(sentence) and not wants)
+    bare = _is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
+    may = _MAY.search(sentence) is not None or (bare and not wants)
     if not wants and not may:
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
@@ -176,7 +182,7 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal) or _NAMES_SOMETHING.search(sentence) is not None,
         "related": "urgency" not in wants and "certainty" not in wants,
-        "meaning": len(sentence) <= _DEFINING,
+        "meaning": len(sentence) <= _DEFINING and not _SEEKS.search(sentence),
         # A statement for something that is named is to look at that.
         "command": not {"blocker", "overview"} & {*wants} and not _names_what_to_see(sentence),
         "touch": bool(identifiers_in(sentence)),
@@ -210,6 +216,12 @@ def _is_bare_question(sentence: str) -> bool:
     return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))
 
 
+def _asks_to_do(clause: str) -> bool:
+    """Whether a clause asks by its mark alone for an action that opens it: "..., kill her query?"."""
+    last = _OR.split(clause)[-1].strip()
+    return _is_bare_question(last) and any(mention.first <= _OPENING for mention in mentions_in(read_actions(last)))
+
+
 def _asking(sentence: str, said: str, want: str) -> str:
     """The clauses of a sentence that ask, with the session that they ask about; what the others tell is to be read."""
     clauses = list(clauses_of(sentence))
@@ -221,7 +233,7 @@ def _asking(sentence: str, said: str, want: str) -> str:
 
 def _asks_in(clause: str, want: str) -> bool:
     text = read_actions(clause)
-    return tells(text, want) or (want in ("leave", "effect") and bool(mentions_in(text)))
+    return tells(text, want) or (want in _OF_ONE_ACTION and bool(mentions_in(text)))
 
 
 def _subject(text: Text, said: str, want: str, view: SessionView) -> str:
@@ -255,8 +267,10 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     for clause in clauses_of(step.text):
         text = read_actions(clause)
         beside = said_beside(said, view, clause)
+        alone = {own[1:]: own.action for own in mentions_in(text, (step.text, said))}
         for mention in mentions_in(text, (step.text, *beside) if beside else ()):
-            (told if was_done(text, mention) else named).append(mention.action)
+            one = as_shown(alone.get(mention[1:], ""), shown_actions(view, step.text)) or mention.action
+            (told if was_done(text, mention) else named).append(one)
     shown = shown_actions(view, step.text)
     again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
     wants = wants_in(read_actions(step.text))

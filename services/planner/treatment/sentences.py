@@ -12,6 +12,23 @@ _HAN = r"[\u4e00-\u9fff]"
 # A comma, and a space after a Chinese word: "跑完了 报表又回到 2 秒", "api 好像回来了".
 _CLAUSE = re.compile(rf"[，,](?!\d)\s*|(?<=[了吧呢啊])\s+(?={_HAN})|(?<={_HAN})\s+(?={_HAN})|(?<=\))\s+(?={_HAN})")
 
+# A row of a table, or a line that a server wrote: nobody's own words.
+_OUTPUT = re.compile(
+    r"^[^\n]*\|[^\n]*\|[^\n]*$"
+    r"|^\s*(?:\d{4}-\d\d-\d\d[ T]\d\d:|(?:INFO|LOG|HINT|DETAIL|NOTICE|WARNING|ERROR|CONTEXT):)[^\n]*$",
+    re.MULTILINE,
+)
+
+
+def holds_output(message: str) -> bool:
+    """True if a line of a message is output, whether or not it was taken for a paste."""
+    return _OUTPUT.search(message) is not None
+
+
+def told_clauses(message: str) -> list[str]:
+    """The clauses of the person's own words."""
+    return [clause for sentence in sentences_of(_OUTPUT.sub("", message)) for clause in clauses_of(sentence)]
+
 
 def sentences_of(message: str) -> Iterator[str]:
     """The sentences of a message, each with the sign that ends it."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lang import deferred_re as re
 from services.planner.model import SessionView, Speaker
-from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.actions import action_named, actions_of_step, share_a_verb
 from services.planner.understand.text.word_lists import listed
 
 # A command or statement as an answer shows it.
@@ -14,6 +16,9 @@ _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
 SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w.%:])", re.ASCII)
 _REMEMBERED = 2
+_STOP = "stop"
+# A verb for one of these may mean another: "stop it" of a session.
+_ENDINGS = (_STOP, "cancel", "terminate")
 
 
 def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
@@ -26,6 +31,20 @@ def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
     numbers = _VALUE.findall(words)
     codes.sort(key=lambda code: not any(number in code for number in numbers))
     return tuple(dict.fromkeys(action for code in codes for action in sorted(actions_of_step("", code))))
+
+
+def as_shown(named: str, shown: Sequence[str]) -> str:
+    """The action of a statement that was shown, where a verb without what it is done to means it; else empty.
+
+    "Kill it" is about the session of the statement, and not about what else an answer happens to name.
+    """
+    action = action_named(named)
+    if action is None or action.targets:
+        return ""
+    ends = [each for each in shown if named in _ENDINGS and each in _ENDINGS]
+    if named in shown or (ends and named != _STOP):
+        return named
+    return next((each for each in shown if each in ends or share_a_verb(named, each)), "")
 
 
 def shows_reading(view: SessionView) -> bool:

@@ -10,6 +10,7 @@ import yaml
 
 from lang.terms import Terms
 from lang.tokens import Text, read_text
+from services.planner.model import QuestionTopic
 
 _FILE = Path(__file__).with_name("wants.yaml")
 _MARK = "?"
@@ -42,6 +43,32 @@ def _groups() -> tuple[Terms[_Group], dict[tuple[str, int], int], frozenset[_Gro
                     if word != _MARK:
                         terms.add(str(word), group)
     return terms, sizes, frozenset(marked)
+
+
+# What each thing that is asked for comes to.
+TOPICS = {
+    "summary": QuestionTopic.SUMMARY,
+    "certainty": QuestionTopic.CERTAINTY,
+    "related": QuestionTopic.RELATED,
+    "urgency": QuestionTopic.URGENCY,
+    "effect": QuestionTopic.EFFECT,
+    "remaining": QuestionTopic.REMAINING,
+    "object": QuestionTopic.OBJECT,
+    "leave": QuestionTopic.RISK,
+    "prevention": QuestionTopic.PREVENTION,
+    "command": QuestionTopic.COMMAND,
+    "meaning": QuestionTopic.MEANING,
+    "where": QuestionTopic.RUNNING,
+    "reads": QuestionTopic.RISK,
+    "undo": QuestionTopic.RISK,
+    "locks": QuestionTopic.RISK,
+    "takes": QuestionTopic.RISK,
+    "needs_restart": QuestionTopic.RISK,
+    "pool_size": QuestionTopic.RISK,
+    "touch": QuestionTopic.RISK,
+    "overview": QuestionTopic.COMMAND,
+    "blocker": QuestionTopic.OBJECT,
+}
 
 
 def tells(text: Text, want: str) -> bool:

@@ -31,6 +31,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.acts.likelihood import likely_label
 from services.planner.understand.answers.plan_checks import mark_by_name
@@ -118,7 +119,8 @@ async def test_a_model_that_has_nothing_to_change_is_not_asked(name: str) -> Non
         parts = select_parts(plan, unsure, said, VIEW)
         model = ScriptedModel({"Reading": {"rows": [{"part": n, "kind": "unclear"} for n in range(1, len(parts) + 1)]}})
         helped = await Planner(model).decide(VIEW, case.message)
-        assert give_topics(mark_by_name(plan), said, VIEW).steps == helped.plan.steps
+        ruled = add_case_talk(give_topics(mark_by_name(plan), said, VIEW), said, case.message, VIEW)
+        assert ruled.steps == helped.plan.steps
         assert len(model.asked) == (1 if parts else 0)
         asked += bool(parts)
     assert asked <= 0.3 * len(cases)

@@ -669,6 +669,7 @@ class SessionView(_message.Message):
     BRIEF_FIELD_NUMBER: _builtins.int
     BRIEFED_FIELD_NUMBER: _builtins.int
     OPENING_FIELD_NUMBER: _builtins.int
+    AFTERMATH_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -682,6 +683,8 @@ class SessionView(_message.Message):
     briefed: _builtins.int
     opening: _builtins.str
     """The first message of the session; empty in a later case."""
+    aftermath: Global___Aftermath.ValueType
+    """How things are since, as it is believed so far."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -727,10 +730,11 @@ class SessionView(_message.Message):
         brief: Global___Brief | None = ...,
         briefed: _builtins.int = ...,
         opening: _builtins.str = ...,
+        aftermath: Global___Aftermath.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
@@ -1183,7 +1187,7 @@ class NamedObject(_message.Message):
     name: _builtins.str
     role: _builtins.str
     """holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
-    (head) or with nobody behind it (last) where that is known; parent of a foreign key; fine: in good order; else empty.
+    (head) or with nobody behind it (last) where that is known; root: all wait for it; idle in a transaction; parent of a key; fine.
     """
     said: _builtins.bool
     """Named in the person's own words, not by an output alone."""
@@ -1757,12 +1761,18 @@ class RankedRecommendation(_message.Message):
     IF_NO_FIELD_NUMBER: _builtins.int
     RELATED_FIELD_NUMBER: _builtins.int
     COST_FIELD_NUMBER: _builtins.int
+    IDLE_FIELD_NUMBER: _builtins.int
+    SHOWN_FIELD_NUMBER: _builtins.int
     ordinal: _builtins.int
     phenomenon_id: _builtins.str
     observe_kind: _builtins.str
     observation_method: _builtins.str
     information_gain_bits: _builtins.float
     cost: _builtins.int
+    idle: _builtins.bool
+    """Whatever the answer, the same cause leads, about as likely as now or likely enough to act on."""
+    shown: _builtins.bool
+    """Its command stood in one of the last answers."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1787,10 +1797,12 @@ class RankedRecommendation(_message.Message):
         if_no: Global___OutcomeView | None = ...,
         related: _abc.Iterable[Global___HypothesisView] | None = ...,
         cost: _builtins.int = ...,
+        idle: _builtins.bool = ...,
+        shown: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["if_no", b"if_no", "if_yes", b"if_yes", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "if_no", b"if_no", "if_yes", b"if_yes", "information_gain_bits", b"information_gain_bits", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "related", b"related"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "idle", b"idle", "if_no", b"if_no", "if_yes", b"if_yes", "information_gain_bits", b"information_gain_bits", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "related", b"related", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -417,6 +417,8 @@ class SessionView:
     briefed: int = 0
     # The first message of the session; empty in a later case.
     opening: str = ""
+    # How things are since, as it is believed so far.
+    aftermath: Aftermath | None = None
 
 
 @dataclass(frozen=True)
@@ -537,7 +539,7 @@ class NamedObject:
     kind: str = ""
     name: str = ""
     # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
-    # (head) or with nobody behind it (last) where that is known; parent of a foreign key; fine: in good order; else empty.
+    # (head) or with nobody behind it (last) where that is known; root: all wait for it; idle in a transaction; parent of a key; fine.
     role: str = ""
     # Named in the person's own words, not by an output alone.
     said: bool = False
@@ -682,6 +684,10 @@ class RankedRecommendation:
     if_no: OutcomeView = OutcomeView()
     related: tuple[HypothesisView, ...] = ()
     cost: int = 0
+    # Whatever the answer, the same cause leads, about as likely as now or likely enough to act on.
+    idle: bool = False
+    # Its command stood in one of the last answers.
+    shown: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,47 @@
+"""Which recommended checks change something."""
+
+from __future__ import annotations
+
+import pytest
+from dbdiag.engine.v1.engine_types import Belief, Hypothesis, Outcome, Recommendation
+
+from gateway.turn.tools.worth_asking import idle_last, is_idle
+
+
+def leader(belief: float) -> tuple[Hypothesis, ...]:
+    return (Hypothesis("RC-1", confidence=belief), Hypothesis("RC-2", confidence=0.02))
+
+
+def check(yes: tuple[str, float], no: tuple[str, float]) -> Recommendation:
+    return Recommendation(
+        "P-1", if_yes=Outcome(0.5, (Belief(*yes),)), if_no=Outcome(0.5, (Belief(*no), Belief("RC-9", 0.01)))
+    )
+
+
+@pytest.mark.parametrize(
+    ("belief", "yes", "no", "idle"),
+    [
+        (0.96, ("RC-1", 0.70), ("RC-1", 0.97), True),
+        (0.96, ("RC-2", 0.55), ("RC-1", 0.97), False),
+        (0.83, ("RC-1", 0.99), ("RC-1", 0.46), False),
+        (0.50, ("RC-1", 0.54), ("RC-1", 0.47), True),
+        (0.50, ("RC-1", 0.54), ("RC-2", 0.47), False),
+    ],
+)
+def test_a_check_is_idle_if_no_answer_changes_what_to_do(
+    belief: float, yes: tuple[str, float], no: tuple[str, float], idle: bool
+) -> None:
+    """The same cause leads after both answers, and either it is likely enough already or it hardly moves."""
+    assert is_idle(check(yes, no), leader(belief)) is idle
+
+
+def test_a_check_of_unknown_effect_is_worth_asking() -> None:
+    """Without outcomes, or without causes, nothing is called idle."""
+    assert not is_idle(Recommendation("P-1"), leader(0.96))
+    assert not is_idle(check(("RC-1", 0.9), ("RC-1", 0.9)), ())
+
+
+def test_idle_checks_come_last() -> None:
+    """All recommendations stay, in their order, the telling ones first."""
+    idle, telling = check(("RC-1", 0.97), ("RC-1", 0.96)), check(("RC-2", 0.6), ("RC-1", 0.97))
+    assert idle_last((idle, telling, idle), leader(0.96)) == (telling, idle, idle)
