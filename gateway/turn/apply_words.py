@@ -170,7 +170,7 @@ def _take_back(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> Non
     if found:
         correct(turn, step, found)
     else:
-        turn.unmatched.append(step.original.words or "")
+        turn.unclear.append(step.original.words or turn.message)
 
 
 def _find_original(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> str:

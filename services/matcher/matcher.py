@@ -30,7 +30,7 @@ from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
-from services.matcher.recognised_words import Heard, about_asked, add_recognised
+from services.matcher.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
 from services.matcher.request_checks import check_match, check_search
 
@@ -176,7 +176,7 @@ class Matcher:
         shown = tuple(item for item in comparison.ranked.candidates if not self._is_elsewhere(comparison, item, loaded))
         known, text = loaded.phenomena.by_id, comparison.query.reading.text
         alike = tuple(item for item in shown if _may_mean(text, known[item.phenomenon_id]))
-        recognised = _as_candidates(loaded.recogniser.recognise(text), known)
+        recognised = _as_candidates(may_mean(text, loaded.recogniser.recognise(text)), known)
         asked = decision.decide_between(recognised, replace(comparison.ranked, candidates=alike))
         return Interpretation(
             number,

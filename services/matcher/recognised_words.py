@@ -24,8 +24,8 @@ PROPOSED_FROM, PROPOSED_LATER_FROM, BESIDE_FROM = 0.5, 0.6, 0.8
 _COUNTS_WITH_FIGURE = 0.96
 # What is being asked is so many times as likely to be spoken of.
 _ASKED = 5.0
-# From this probability of another phenomenon on, what the rules read is dropped where its own is below the other one.
-_ANOTHER_FROM, _HARDLY = 0.5, 0.03
+# So likely another phenomenon is where what the rules read is dropped, and its own less than this part of that.
+_ANOTHER_FROM, _HARDLY = 0.45, 0.15
 # Words that are less likely about anything at all are talk.
 _TALK = 0.05
 # From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
@@ -41,8 +41,8 @@ _OF_WORDS = frozenset(
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
 _CLAUSE = re.compile(r"[^,，：:]+(?:[,，：:]|$)")
 _LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
-# A clause of fewer words says too little by itself.
-_LEAST_WORDS = 3
+# A clause of fewer words says too little by itself, one of a few more has to be surer.
+_LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
 
 
 @dataclass(frozen=True)
@@ -125,21 +125,34 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
         return item
     if not recogniser.knows(reading.phenomenon_id):
         return item
-    if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or reading.phenomenon_id in heard.told):
-        return item  # What plain words say is not there, or is not there after all.
     found = recogniser.recognise(reading.words)
     same, opposite = _claims(found, reading)
     of_words = reading.kind in _OF_WORDS
+    if of_words and reading.phenomenon_id not in heard.told and _is_about_another(found, reading.phenomenon_id):
+        return None
+    if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or reading.phenomenon_id in heard.told):
+        return item  # What plain words say is not there, or is not there after all.
     if of_words and (_is_talk(found) or _is_talk(around) or _claims(around, reading)[1] >= _OPPOSITE_FROM):
         return None
-    another = bool(found) and max(found[0].probability, found[0].absent) >= _ANOTHER_FROM
-    if of_words and another and same + opposite < _HARDLY:
+    if reading.standing is Standing.PROPOSED and opposite > same:
         return None
     if opposite >= (_OPPOSITE_FROM if of_words else _OPPOSITE_OF_FIGURE_FROM):
         return None
     if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and of_words:
         return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
     return item
+
+
+def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
+    """True if words are likely about another phenomenon, and hardly about this one."""
+    own = next((each.about for each in found if each.phenomenon_id == phenomenon_id), 0.0)
+    return bool(found) and found[0].about >= _ANOTHER_FROM and own < _HARDLY * found[0].about
+
+
+def may_mean(words: str, found: Sequence[Recognised]) -> tuple[Recognised, ...]:
+    """What words may be asked about as: all that they may mean, or nothing if they are too few to tell."""
+    short = len(_LETTERS.findall(words)) < _SHORT
+    return () if short and (not found or found[0].probability < _SHORT_FROM) else tuple(found)
 
 
 def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float]:
@@ -159,8 +172,10 @@ def _add(
     counts = unit.counts and first.phenomenon_id not in dropped
     if first.absent > first.probability and not counts and first.phenomenon_id not in heard.asked | heard.told:
         return  # Nobody has to confirm that something that was not asked is not there.
-    read_already = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
-    if unit.probability >= (BESIDE_FROM if read_already else heard.proposed_from):
+    beside = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
+    short = len(_LETTERS.findall(unit.words)) < _SHORT
+    least = _SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
+    if unit.probability >= least:
         readings[first.phenomenon_id] = _placed(unit, first, counts, known)
 
 
@@ -222,7 +237,7 @@ def _with_asked_first(found: Sequence[Recognised], asked: Set[str]) -> tuple[Rec
 
 def _as_begun(found: Recognised) -> Recognised:
     """What is told of the past as what came before the trouble; how likely that is follows from the subject alone."""
-    return replace(found, probability=found.about * (1 - found.absent / max(found.about, 1e-9)), absent=0.0)
+    return replace(found, probability=max(found.about - 2 * found.absent, 0.0), absent=0.0)
 
 
 def about_asked(found: Sequence[Recognised], asked: Set[str]) -> list[tuple[str, float]]:

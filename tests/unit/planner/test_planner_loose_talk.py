@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from services.planner.model import (
-    ClarifyKind,
     ClarifyStep,
     FeedbackStep,
     Item,
@@ -51,14 +50,19 @@ def test_a_soft_number_chooses(message: str, ordinal: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "ordinal"), [("the second one i guess", 2), ("i guess 2", 2), ("第一个吧 不确定", 1), ("3 maybe", 3)]
+    ("message", "ordinal"), [("the second one i guess", 2), ("i guess 2", 2), ("1吧应该", 1), ("3 maybe", 3)]
 )
-def test_a_hedged_number_is_asked_back(message: str, ordinal: int) -> None:
-    """A choice with a doubt in words is of that option alone, and not sure."""
+def test_a_hedged_number_chooses(message: str, ordinal: int) -> None:
+    """Who chooses with a doubt in words is not asked whether that was meant; a doubt never weighs more than a yes."""
     (step,) = steps(message, MENU)
-    assert isinstance(step, ClarifyStep)
-    assert step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
-    assert [reference.ordinal for reference in step.references] == [ordinal]
+    assert isinstance(step, FeedbackStep)
+    assert (step.reference.ordinal, step.verdict) == (ordinal, Verdict.CONFIRMED)
+    assert (step.certainty or 1.0) <= 1.0
+
+
+def test_a_number_that_nobody_is_sure_of_denies_nothing() -> None:
+    """ "The first, not sure" is never a no."""
+    assert not [step for step in steps("第一个吧 不确定", MENU) if getattr(step, "verdict", None) is Verdict.DENIED]
 
 
 @pytest.mark.parametrize("message", ["writes thing forget it", "scratch the writes", "写入那个别记了，作废"])

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from services.planner.model import (
-    ClarifyKind,
-    ClarifyStep,
     EvidenceView,
     FeedbackStep,
     Item,
@@ -140,8 +138,8 @@ async def test_a_doubtful_number_with_a_question_mark_chooses() -> None:
     """ "2 i guess?" points at an option, and asks nothing."""
     view = SessionView(turn=4, evidence=(LOCKS,), options=(*PENDING, Item(3, "P-0049", POOLS)), clarified_words="idle")
     (step,) = (await plan_of("2 i guess?", view)).steps
-    assert isinstance(step, ClarifyStep)
-    assert step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
+    assert isinstance(step, FeedbackStep)
+    assert (step.reference.ordinal, step.verdict) == (2, Verdict.CONFIRMED)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from services.planner.understand.text.tokens import Kind, Token
 from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
-HEDGED_NO = 0.7
+HEDGED = 0.7
 _LIKEWISE = compile_words("answers.likewise")
 _UNLIKE = compile_words("answers.unlike")
 
@@ -184,12 +184,19 @@ class Answers:
     def _record(self, refs: Sequence[Reference], verdict: Verdict | None, words: str, segment: Segment) -> None:
         if not refs or (verdict is None and not segment.hedged and not segment.content):
             return
-        weak = segment.hedged and verdict is not Verdict.DENIED and verdict is not Verdict.UNKNOWN
-        if weak or verdict is None:
+        if (
+            segment.hedged
+            and verdict is None
+            and refs[0].list is ItemList.OPTIONS
+            and segment.refs
+            and not segment.content
+        ):
+            verdict = Verdict.CONFIRMED  # "1 i guess" chooses.
+        if verdict is None:
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, tuple(refs)))
             self.unclear = None if segment.hedged else self.steps[-1]
         else:
-            certainty = HEDGED_NO if segment.hedged and verdict is Verdict.DENIED else None
+            certainty = HEDGED if segment.hedged and verdict is not Verdict.UNKNOWN else None
             self.steps += [FeedbackStep(ref, verdict, words, certainty) for ref in refs]
         self.held = tuple(ref for ref in self.held if ref not in refs)
         self.last_refs, self.last_verdict = tuple(refs), verdict

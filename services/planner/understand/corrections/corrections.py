@@ -17,6 +17,9 @@ from services.planner.understand.text.messages import Message
 from services.planner.understand.text.observations import fact_span
 from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
 
+# Words by which what is corrected is looked for are no longer.
+_LONGEST = 300
+
 
 @dataclass
 class Correcting:
@@ -74,14 +77,13 @@ def _original(taken: list[Piece], held: list[Piece], message: Message, view: Ses
         place = near_evidence(",".join(piece.text for piece in group), view) if group else None
         if place is not None:
             return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
+    place = near_evidence(message.normal, view)
+    if place is not None:
+        return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
     said = taken or held
-    names = (
-        terms_of(said[0].text)
-        if not view.evidence
-        else any(is_technical(without_mistake(piece.text)) for piece in said)
-    )
+    names = is_technical(without_mistake(message.normal)) if view.evidence else terms_of(said[0].text)
     if names:
-        return Reference(words=message.words(said[0].clause.start, said[-1].clause.end), list=ItemList.EVIDENCE)
+        return Reference(words=message.words(0, len(message.normal))[:_LONGEST], list=ItemList.EVIDENCE)
     return Reference(group=Group.LAST_TURN)
 
 
