@@ -25,7 +25,7 @@ _COUNTS_WITH_FIGURE = 0.96
 # What is being asked is so many times as likely to be spoken of.
 _ASKED = 5.0
 # So likely another phenomenon is where what the rules read is dropped, and its own less than this part of that.
-_ANOTHER_FROM, _HARDLY = 0.45, 0.15
+_ANOTHER_FROM, _HARDLY = 0.55, 0.15
 # Words that are less likely about anything at all are talk.
 _TALK = 0.05
 # From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
@@ -128,10 +128,10 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
     found = recogniser.recognise(reading.words)
     same, opposite = _claims(found, reading)
     of_words = reading.kind in _OF_WORDS
-    if of_words and reading.phenomenon_id not in heard.told and _is_about_another(found, reading.phenomenon_id):
-        return None
     if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or reading.phenomenon_id in heard.told):
         return item  # What plain words say is not there, or is not there after all.
+    if of_words and reading.phenomenon_id not in heard.told and _is_about_another(found, reading.phenomenon_id):
+        return None
     if of_words and (_is_talk(found) or _is_talk(around) or _claims(around, reading)[1] >= _OPPOSITE_FROM):
         return None
     if reading.standing is Standing.PROPOSED and opposite > same:
@@ -150,9 +150,10 @@ def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
 
 
 def may_mean(words: str, found: Sequence[Recognised]) -> tuple[Recognised, ...]:
-    """What words may be asked about as: all that they may mean, or nothing if they are too few to tell."""
+    """What words may be asked about as: all that they may mean, or nothing if they are too few to tell a single one."""
     short = len(_LETTERS.findall(words)) < _SHORT
-    return () if short and (not found or found[0].probability < _SHORT_FROM) else tuple(found)
+    single = len(found) > 1 and found[1].probability < found[0].probability / 2
+    return () if short and single and found[0].probability < _SHORT_FROM else tuple(found)
 
 
 def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float]:

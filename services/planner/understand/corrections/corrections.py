@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lang.modality import without_mistake
 from lang.tokens import read_text
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
+from services.planner.understand.answers.subjects import without_state
 from services.planner.understand.corrections.pointing_back import pointed_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.items.references import terms_of
@@ -81,7 +82,7 @@ def _original(taken: list[Piece], held: list[Piece], message: Message, view: Ses
     if place is not None:
         return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
     said = taken or held
-    names = is_technical(without_mistake(message.normal)) if view.evidence else terms_of(said[0].text)
+    names = is_technical(without_state(without_mistake(message.normal))) if view.evidence else terms_of(said[0].text)
     if names:
         return Reference(words=message.words(0, len(message.normal))[:_LONGEST], list=ItemList.EVIDENCE)
     return Reference(group=Group.LAST_TURN)
