@@ -34,3 +34,24 @@ def test_a_message_reads_the_same_beside_other_characters(text: str) -> None:
 def test_a_quoted_error_is_nobodys_language(message: str, language: Language) -> None:
     """What a server says does not tell the language of the person who quotes it."""
     assert language_of(message, None) is language
+
+
+@pytest.mark.parametrize(
+    ("message", "before", "language"),
+    [
+        ("LOG: checkpoints are occurring too frequently (8 seconds apart)", Language.ZH, Language.ZH),
+        ("日志里有这个\n\ttuples: 0 removed, 16830417 remain, are dead but not yet removable", Language.ZH, Language.ZH),
+        ("canceling statement due to user request", Language.ZH, Language.ZH),
+        ("SELECT * FROM orders WHERE id = $1", Language.ZH, Language.ZH),
+        ("active 52, idle 200, idle in transaction 4", Language.ZH, Language.ZH),
+        ("DETAIL:  User query might have needed to see row versions.", Language.ZH, Language.ZH),
+        ("shared_buffers 8GB, work_mem 4MB", Language.ZH, Language.ZH),
+        ("why is it slow, and what do i do", Language.ZH, Language.EN),
+        ("the disk is full, i can't log in", Language.ZH, Language.EN),
+        ("日志里有 deadlock detected", Language.EN, Language.ZH),
+        ("active 52, idle 200", Language.EN, Language.EN),
+    ],
+)
+def test_output_keeps_the_language_of_the_conversation(message: str, before: Language, language: Language) -> None:
+    """The language of an answer is that of the person's own words; a paste, names and figures have none."""
+    assert language_of(message, before) is language

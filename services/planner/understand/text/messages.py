@@ -93,12 +93,20 @@ def _simplified(text: str) -> str:
 _QUOTED_ERROR = listed("text.quoted_error")
 
 
-def language_of(original: str, session: Language | None) -> Language:
-    """The message's main language; one without a language of its own keeps the session's, else English.
+# Words that a person uses and output does not: who speaks, what is asked, contractions.
+_TALK = listed("text.talk")
 
-    Chinese characters make it Chinese unless they are few among English prose; what a server says is nobody's prose.
+
+def language_of(original: str, session: Language | None) -> Language:
+    """The language of the person's own words; without any it is the session's, else English.
+
+    Chinese characters make it Chinese unless they are few among English prose; what a server says is nobody's prose,
+    and a line in which nobody speaks is output, names or figures.
     """
-    own = _QUOTED_ERROR.sub(" ", original) if CJK_CHAR.search(original) else original
+    own = _own_lines(_QUOTED_ERROR.sub(" ", original) if CJK_CHAR.search(original) or session else original)
+    if not own and session:
+        return session
+    own = own or original
     chinese = len(CJK_CHAR.findall(own))
     prose = [word for word in _PROSE.findall(own) if word.lower() not in _SHORTHAND]
     if chinese:
@@ -106,3 +114,8 @@ def language_of(original: str, session: Language | None) -> Language:
     if session is Language.ZH and len(prose) < 2:
         return session
     return Language.EN if prose or not session else session
+
+
+def _own_lines(text: str) -> str:
+    """The lines in which a person speaks."""
+    return "\n".join(line for line in text.splitlines() if CJK_CHAR.search(line) or _TALK.search(line.lower()))
