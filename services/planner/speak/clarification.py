@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.planner.model import Clarification, ClarificationOption, ClarifyKind, Language
+from services.planner.speak.set_aside import makes_claim
 from services.planner.speak.voice import Voice, brief
 
 # Presence tests are shown for at most `_FEW` options, and only below these lengths (characters).
@@ -68,6 +69,8 @@ def _render_reason(asked: Clarification, voice: Voice) -> str:
     phrase = {0: none, 1: one}.get(len(asked.options), several)
     if not words and asked.kind is ClarifyKind.PROPOSED:
         phrase = "clarify_proposed_several"
+    if phrase == "clarify_feedback_one" and not makes_claim(words):
+        phrase = "clarify_feedback_plain"
     if phrase == "clarify_value" and any(character.isdigit() for character in words):
         phrase = "clarify_value_beside"
     if phrase == "clarify_contradiction" and not earlier:
