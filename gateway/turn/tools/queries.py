@@ -211,7 +211,9 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
     answers: list[Answer] = []
     exchanges: list[Exchange] = []
     for question in questions(turn, QuestionKind.REASONING):
-        phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
+        phenomenon_id, root_cause_id = "", _believed(turn, question)
+        if not root_cause_id:
+            phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
         asked = phenomenon_id if turn.session.active_for(phenomenon_id) is None else ""
         explained = await services.engine.explain(
             turn.session.snapshot_id, turn.active_evidence(), root_cause_id, asked
@@ -223,6 +225,16 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
             reasoning = replace(reasoning, lines=(), unchecked=(), overturn=None)
         answers.append(reasoning)
     return ToolResult(answers=tuple(answers), exchanges=tuple(exchanges))
+
+
+def _believed(turn: Turn, question: QuestionStep) -> str:
+    """The cause, of those that are believed at all, whose name has the words of a question; the likeliest first."""
+    words = "".join((question.subject.words or "").casefold().split()) if question.subject is not None else ""
+    for each in turn.session.beliefs() if words else ():
+        name = turn.catalog.root_cause_name(each.root_cause_id)
+        if any(words in "".join(text.casefold().split()) for text in (name.zh, name.en)):
+            return each.root_cause_id
+    return ""
 
 
 def _reasoning(turn: Turn, explained: ExplainResponse) -> ReasoningAnswer:

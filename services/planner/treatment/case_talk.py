@@ -46,6 +46,7 @@ from services.planner.treatment.reports import (
 from services.planner.treatment.requests import agreement_in, asked_in, explained_in, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.questions.of_the_cause import of_belief
 
 # Answers that tell in words what speaks for a cause.
 _IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)
@@ -82,7 +83,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     asked = _with_questions(plan, said, view, tuple(asked_in(said, view)))
     steps = _with_mistake([with_action(step, said, view) for step in asked], said)
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
-    return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
+    return replace(plan, steps=tuple(_as_good_news(of_belief(step), said) for step in steps))
 
 
 def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:
@@ -133,7 +134,7 @@ def _with_questions(
     only_done = said.strip() in {each.words.strip() for each in plan.treatments}
     over = plan.aftermath is Aftermath.WELL or (only_done and not asked) or _tells_beside(plan, said)
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
-    given = {_topic_of(step) for step in kept}
+    given = {_topic_of(step) for step in kept} - {None}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
     return [*kept, *(step for step in asked if new.get(step.topic) is step)]
 

@@ -34,6 +34,7 @@ from services.planner.treatment.shown_actions import (
     shows_reading,
 )
 from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
+from services.planner.understand.questions.of_the_cause import asked_of_cause
 from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
@@ -87,6 +88,9 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
     for words, _ in explained:
         said = said.replace(words, " ")
     for sentence in sentences_of(said):
+        if not actions_in(sentence) and (of_cause := asked_of_cause(sentence, view)) is not None:
+            yield sentence, (of_cause,)
+            continue
         steps = tuple(step for step in _asked(sentence, said, view) if not explained or not _is_of_meaning(step))
         if steps:
             yield sentence, steps

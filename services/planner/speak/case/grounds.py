@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from lang import deferred_re as re
 from services.planner.model import (
     Aftermath,
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
+    Language,
     MatterView,
     ReasoningAnswer,
     ReasonLine,
@@ -16,7 +18,11 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
+from services.planner.understand.questions.of_the_cause import asks_how_so, asks_same
 
+# A sentence, and how many of them tell how a cause works.
+_SENTENCE = re.compile(r"\S.*?(?:[。！]|[.!](?=\s|$)|$)", re.DOTALL)
+_TOLD = 2
 _GROUNDS, _LEADING, _TICKETS = 3, 2, 5
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
@@ -103,7 +109,9 @@ def _ground(line: ReasonLine, voice: Voice) -> str:
 
 
 def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
-    """Whether what is asked about has to do with the trouble, and what would settle it."""
+    """Whether what is asked about has to do with the trouble, and what would settle it; how the cause comes to it."""
+    if mechanism := _tell_how_so(answer, voice):
+        return mechanism
     matter = answer.matter
     if matter is None or not matter.leader.root_cause_id:
         return voice.say("related_nothing")
@@ -117,6 +125,18 @@ def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice)
     return "\n".join(line for line in lines if polish(line, voice.language) not in voice.previous) or voice.say(
         "said_above"
     )
+
+
+def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
+    """The leading cause with how it works in two sentences, where that or whether it is the same is asked."""
+    found = answer.conclusion or answer.leading
+    same = asks_same(answer.text)
+    if found is None or not (same or asks_how_so(answer.text)):
+        return ""
+    between = "" if voice.language is Language.ZH else " "
+    how = between.join(_SENTENCE.findall(found.mechanism.say(voice.language))[:_TOLD]).strip()
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    return voice.say("same_cause" if same else "how_so", name=name, percent=percent, how=how)
 
 
 def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:

@@ -1,0 +1,88 @@
+"""What is asked of a cause: where its percentage comes from, why it is not another, how it comes to what is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang import deferred_re as re
+from services.planner.model import (
+    Group,
+    HypothesisView,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SessionView,
+    Speaker,
+)
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import listed
+
+_WHY = listed("of_the_cause.why")
+_SAME = listed("of_the_cause.same")
+_HOW_SO = listed("of_the_cause.how_so")
+_WHY_NOT = listed("of_the_cause.why_not")
+_OF_A_CHECK = listed("of_the_cause.of_a_check")
+_SHARE = re.compile(r"(?<![\d.])(\d{1,2})\s*(%|(?=\W*$))", re.ASCII)
+_BARE_NUMBER = re.compile(r"(?<![\d.])(\d{2})(?![\d.:])", re.ASCII)
+_TOLD_SHARE = re.compile(r"(\d{1,2})\s?%", re.ASCII)
+# Two numbers that were both told as percentages: "from 84 to 49".
+_BOTH = 2
+# A "why?" of so many characters is about what was just asked.
+_BARE = 8
+
+
+def asks_same(words: str) -> bool:
+    """Whether words ask if the cause is still the same, or the same for something else."""
+    return _SAME.search(read(words).normal) is not None
+
+
+def asks_how_so(words: str) -> bool:
+    """Whether words ask how one thing comes to hold up or slow another."""
+    return _HOW_SO.search(read(words).normal) is not None
+
+
+def asked_of_cause(sentence: str, view: SessionView) -> QuestionStep | None:
+    """The question of a sentence that asks about a cause; None where it asks something else, or nothing is believed."""
+    if not view.hypotheses:
+        return None
+    said = read(sentence).normal
+    if other := _WHY_NOT.search(said):
+        name = next(each for each in other.groups() if each)
+        return QuestionStep(QuestionKind.REASONING, Reference(words=name.strip()), sentence)
+    if _WHY.search(said) and (meant := _meant_by_share(said, view)) is not None:
+        return QuestionStep(QuestionKind.REASONING, Reference(id=meant.root_cause_id), sentence)
+    if asks_same(sentence) or asks_how_so(sentence):
+        return QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.RELATED)
+    return None
+
+
+def _meant_by_share(said: str, view: SessionView) -> HypothesisView | None:
+    """The cause whose percentage a sentence names: that which has it, else the leader where it was told of one."""
+    named = [int(share[1]) for share in _SHARE.finditer(said)]
+    bare = [int(number[1]) for number in _BARE_NUMBER.finditer(said)]
+    told = set(_shares_told(view))
+    if not any(share in told for share in named) and not (len(bare) >= _BOTH and told.issuperset(bare)):
+        return None
+    having = (each for each in view.hypotheses if round(100 * each.confidence) in named)
+    return next(having, view.hypotheses[0])
+
+
+def _shares_told(view: SessionView) -> Iterator[int]:
+    for each in view.hypotheses:
+        yield round(100 * each.confidence)
+    for said in view.history:
+        if said.speaker is Speaker.ASSISTANT:
+            yield from (int(share) for share in _TOLD_SHARE.findall(said.text))
+
+
+def of_belief(step: PlanStep) -> PlanStep:
+    """A question for reasons that is not why something is asked, as one about the leading cause."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.REASONING or step.subject is None:
+        return step
+    points = step.subject.group is Group.JUST_MENTIONED and not step.text.startswith("/")
+    said = read(step.text).normal.strip()
+    if points and len(said) > _BARE and not _OF_A_CHECK.search(said):
+        return QuestionStep(step.kind, None, step.text)
+    return step
