@@ -40,9 +40,9 @@ from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
 # What is asked of an action that is still to be done.
-_ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart"))
+_ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart", "reach"))
 # What is asked in another clause than the one that names the action.
-_OF_ONE_ACTION = ("leave", "effect", "needs_restart")
+_OF_ONE_ACTION = ("leave", "effect", "needs_restart", "reach")
 # In place of an action: only a statement that reads is asked about.
 READS = "reads"
 # What is about an action, or about the next one.
@@ -182,6 +182,7 @@ def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[st
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
         "needs_restart": needs_restart,
+        "reach": known or settling,
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
         "object": not _HOW.search(text.normal) or _NAMES_SOMETHING.search(sentence) is not None,

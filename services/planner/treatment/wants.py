@@ -64,6 +64,7 @@ TOPICS = {
     "locks": QuestionTopic.RISK,
     "takes": QuestionTopic.RISK,
     "needs_restart": QuestionTopic.RISK,
+    "reach": QuestionTopic.RISK,
     "pool_size": QuestionTopic.RISK,
     "touch": QuestionTopic.RISK,
     "overview": QuestionTopic.COMMAND,

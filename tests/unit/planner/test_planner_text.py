@@ -40,7 +40,11 @@ def test_a_quoted_error_is_nobodys_language(message: str, language: Language) ->
     ("message", "before", "language"),
     [
         ("LOG: checkpoints are occurring too frequently (8 seconds apart)", Language.ZH, Language.ZH),
-        ("日志里有这个\n\ttuples: 0 removed, 16830417 remain, are dead but not yet removable", Language.ZH, Language.ZH),
+        (
+            "日志里有这个\n\ttuples: 0 removed, 16830417 remain, are dead but not yet removable",
+            Language.ZH,
+            Language.ZH,
+        ),
         ("canceling statement due to user request", Language.ZH, Language.ZH),
         ("SELECT * FROM orders WHERE id = $1", Language.ZH, Language.ZH),
         ("active 52, idle 200, idle in transaction 4", Language.ZH, Language.ZH),

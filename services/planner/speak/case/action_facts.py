@@ -32,8 +32,8 @@ _BARE_COMMAND = listed("treatment.bare_command")
 _CAN = listed("treatment.can")
 _BLANK = re.compile(r"<\w+>")
 # What is asked of an action beside whether it may be done.
-ASPECTS = ("undo", "locks", "takes", "needs_restart", "pool_size")
-_TEXTS = {"locks": "locks_", "takes": "takes_", "needs_restart": "restart_"}
+ASPECTS = ("undo", "locks", "takes", "needs_restart", "reach", "pool_size")
+_TEXTS = {"locks": "locks_", "takes": "takes_", "needs_restart": "restart_", "reach": "reach_"}
 # A restart that is asked about is asked of nothing else.
 _OF_ITSELF = (("needs_restart", "restart"), ("needs_restart", "restart_app"))
 _MILLION, _TEN_THOUSAND, _MINUTE = 1e6, 1e4, 60

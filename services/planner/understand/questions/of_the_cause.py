@@ -23,6 +23,7 @@ _WHY = listed("of_the_cause.why")
 _SAME = listed("of_the_cause.same")
 _HOW_SO = listed("of_the_cause.how_so")
 _WHY_NOT = listed("of_the_cause.why_not")
+_OF_A_SHARE = listed("of_the_cause.of_a_share")
 _OF_A_CHECK = listed("of_the_cause.of_a_check")
 _SHARE = re.compile(r"(?<![\d.])(\d{1,2})\s*(%|(?=\W*$))", re.ASCII)
 _BARE_NUMBER = re.compile(r"(?<![\d.])(\d{2})(?![\d.:])", re.ASCII)
@@ -60,6 +61,8 @@ def asked_of_cause(sentence: str, view: SessionView) -> QuestionStep | None:
 
 def _meant_by_share(said: str, view: SessionView) -> HypothesisView | None:
     """The cause whose percentage a sentence names: that which has it, else the leader where it was told of one."""
+    if _OF_A_SHARE.search(said):
+        return view.hypotheses[0]
     named = [int(share[1]) for share in _SHARE.finditer(said)]
     bare = [int(number[1]) for number in _BARE_NUMBER.finditer(said)]
     told = set(_shares_told(view))
