@@ -98,7 +98,7 @@ async def test_why_it_is_so_is_not_why_it_is_asked(message: str) -> None:
     ],
 )
 async def test_how_the_cause_comes_to_it_is_told(message: str) -> None:
-    """Who asks if it is the same, or how one thing holds up another, gets the cause and how it works, and no ranking."""
+    """Who asks if it is the same, or how one thing holds up another, gets the cause and its mechanism."""
     steps = await asked(message)
     assert [step.topic for step in steps] == [QuestionTopic.RELATED]
     how = Text("一。二。三。", "One. Two. Three.")
@@ -106,7 +106,9 @@ async def test_how_the_cause_comes_to_it_is_told(message: str) -> None:
         text=steps[0].text, topic=steps[0].topic, leading=ConclusionView("RC-1", POOLS, 0.77, mechanism=how)
     )
     said = compose(TurnResults(turn=5, answers=(answer,)), Language.EN)
-    assert "Pools too large" in said and "One. Two." in said and "Three" not in said
+    assert "Pools too large" in said
+    assert "One. Two." in said
+    assert "Three" not in said
     before = compose(TurnResults(turn=5, answers=(answer,)), Language.EN)
     repeated = compose(TurnResults(turn=6, answers=(answer,)), Language.EN, before)
     assert "One. Two." in repeated or not message.startswith("why")
