@@ -33,7 +33,7 @@ from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.set_aside import set_aside
 from services.planner.speak.voice import Voice, polish, verdict
-from services.planner.understand.questions.of_the_cause import asks_how_so
+from services.planner.understand.questions.of_the_cause import asks_mechanism
 
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
@@ -69,7 +69,7 @@ def _answers(results: TurnResults, voice: Voice) -> list[str]:
     said: list[str] = []
     for answer in _worth_telling(results):
         parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
-        again = isinstance(answer, HelpAnswer) and (answer.topic in _TOLD_AGAIN or asks_how_so(answer.text))
+        again = isinstance(answer, HelpAnswer) and (answer.topic in _TOLD_AGAIN or asks_mechanism(answer.text))
         new = [part for part in parts if again or not _was_told(part, voice)]
         if new:
             said.append("\n\n".join(new))

@@ -65,7 +65,9 @@ _OPENING = 1
 _NAMES_SOMETHING = listed("treatment.names_something")
 _SEEKS = listed("treatment.seeks")
 _BARE_COMMAND = listed("treatment.bare_command")
-_POOL = "resize_pool"
+_POOL, _SETTING = "resize_pool", "set_parameter"
+# That a setting is changed, whichever it is.
+_SETS = listed("treatment.sets")
 # From this belief on the step of the leading cause is asked about.
 _LEADS = 0.4
 _RESTARTS = ("restart", "restart_app")
@@ -206,7 +208,8 @@ def _names_what_to_see(sentence: str) -> bool:
 def _restarts_for_another(said: str, view: SessionView) -> bool:
     """Whether a restart is asked about as what another action takes: "... set it to 10, do I have to restart?"."""
     named = (*actions_in(said), *(each.action for each in view.treatments[-1:]), *shown_actions(view))
-    return "pool_size" in wants_in(read_actions(said)) or any(action not in _RESTARTS for action in named)
+    another = "pool_size" in wants_in(read_actions(said)) or any(action not in _RESTARTS for action in named)
+    return another or _SETS.search(said) is not None
 
 
 def _is_of_what_was_done(sentence: str) -> bool:
@@ -284,7 +287,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     if "pool_size" in wants:
         return _POOL
     if "needs_restart" in wants and _restarts_for_another(said, view):
-        named = [action for action in named if action not in _RESTARTS]
+        named = [action for action in named if action not in _RESTARTS] or [_SETTING] * bool(_SETS.search(said))
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done}:
         return done[-1]

@@ -111,7 +111,7 @@ async def test_how_the_cause_comes_to_it_is_told(message: str) -> None:
     assert "Three" not in said
     before = compose(TurnResults(turn=5, answers=(answer,)), Language.EN)
     repeated = compose(TurnResults(turn=6, answers=(answer,)), Language.EN, before)
-    assert "One. Two." in repeated or not message.startswith("why")
+    assert "One. Two." in repeated
     assert "一。二。" in compose(TurnResults(turn=5, answers=(answer,)), Language.ZH)
 
 
@@ -127,6 +127,8 @@ async def test_other_questions_stay_what_they_are(message: str) -> None:
     [
         ("does ALTER ROLE app SET work_mem = '256MB' hit sessions already running, yes or no?", "reach_set_parameter"),
         ("ANALYZE 对正在跑的会话有没有用?", "reach_analyze"),
+        ("那我就在备库开feedback了,要重启吗", "restart_set_parameter"),
+        ("i'll turn on hot_standby_feedback, does that need a restart?", "restart_set_parameter"),
         ("取消那条语句要不要重启?", "restart_cancel"),
     ],
 )

@@ -44,6 +44,11 @@ def asks_how_so(words: str) -> bool:
     return _HOW_SO.search(read(words).normal) is not None
 
 
+def asks_mechanism(words: str) -> bool:
+    """Whether words are answered with how the cause works."""
+    return asks_same(words) or asks_how_so(words)
+
+
 def asked_of_cause(sentence: str, view: SessionView) -> QuestionStep | None:
     """The question of a sentence that asks about a cause; None where it asks something else, or nothing is believed."""
     if not view.hypotheses:
@@ -54,7 +59,7 @@ def asked_of_cause(sentence: str, view: SessionView) -> QuestionStep | None:
         return QuestionStep(QuestionKind.REASONING, Reference(words=name.strip()), sentence)
     if _WHY.search(said) and (meant := _meant_by_share(said, view)) is not None:
         return QuestionStep(QuestionKind.REASONING, Reference(id=meant.root_cause_id), sentence)
-    if asks_same(sentence) or asks_how_so(sentence):
+    if asks_mechanism(sentence):
         return QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.RELATED)
     return None
 
