@@ -8,7 +8,7 @@ from lang.clauses import Cue
 from lang.cues import word_set
 from lang.modality import Meaning, Mode
 from lang.parts import Parts, cues_of, is_content
-from lang.tokens import Text, is_matched
+from lang.tokens import Kind, Text, Token, is_matched
 from lang.vocabulary import Outcome
 
 _REACH = 3
@@ -87,9 +87,20 @@ def tells_recovery(text: Text) -> bool:
 
 def _is_of_trouble(text: Text, cues: Sequence[Cue]) -> bool:
     """True if words name no thing, or a trouble: what is gone is then over ("the waits are gone", "it is gone")."""
+    if any(trouble in text.normal for trouble in word_set("troubles")):
+        return True
+    gone = {at for cue in cues if cue.name == "vanished" for at in range(cue.first, cue.last)}
     covered = {at for cue in cues for at in range(cue.first, cue.last)}
-    named = any(is_content(token) for at, token in enumerate(text.tokens) if at not in covered)
-    return not named or any(trouble in text.normal for trouble in word_set("troubles"))
+    return not any(
+        _is_thing(token) if token.kind is Kind.HAN else is_content(token)
+        for at, token in enumerate(text.tokens)
+        if at not in (gone if token.kind is Kind.HAN else covered)
+    )
+
+
+def _is_thing(token: Token) -> bool:
+    """Whether a Chinese character is part of a thing, and does not only point or stress."""
+    return token.text not in word_set("no_things")
 
 
 def names_action(text: Text) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from lang.cues import cue_terms, load_lexicon
+from lang.cues import cue_terms, load_lexicon, word_set
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, is_matched
 from services.planner.model import Aftermath
@@ -23,8 +23,8 @@ _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "quest
 # What recovers here is a server, and what works may be all that does.
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
-# What is gone may be the session or the slot that was ended.
-_ENDED = frozenset(("gone", "没"))
+# What is gone is good news only where it was trouble: a machine, a session or a slot is none.
+_ENDED = frozenset(("gone", "没", "消"))
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 # A way of speaking in which a word for good news is none: "hold on".
 _IDLE = "idle_words"
@@ -55,6 +55,14 @@ def _marks() -> Terms[str]:
     for name, words in _content().items():
         for word in words:
             terms.add(str(word), str(name))
+    return terms
+
+
+@cache
+def _troubles() -> Terms[str]:
+    terms: Terms[str] = Terms()
+    for word in sorted(word_set("troubles")):
+        terms.add(word, word)
     return terms
 
 
@@ -183,6 +191,13 @@ def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
         return True  # "恢复之后又报错了"
     words = {token.text for token in text.tokens[mark.first : mark.last]}
     if words & _ENDED:
-        named = target_spans(text) | {each.first for each in marks_in(text) if each.payload == "pointing"}
-        return mark.first == 0 or any(at < mark.first for at in named)
+        return not _is_trouble_before(text, mark.first)
     return mark.length == 1 and bool(words & _NO_OUTCOME)
+
+
+def _is_trouble_before(text: Text, at: int) -> bool:
+    """Whether what stands before a place is trouble, and nothing that was acted on: "报错没了", "the waits are gone"."""
+    if any(place < at for place in target_spans(text)):
+        return False
+    told = any(each.payload in _BAD and each.last <= at for each in cue_terms().find(text))
+    return told or any(each.last <= at for each in _troubles().find(text))
