@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -10,27 +10,34 @@ from typing import NamedTuple
 
 import yaml
 
-from lang.terms import Terms
+from lang import deferred_re as re
+from lang.terms import Found, Terms
 from lang.tokens import read_text
 from services.planner.treatment.sentences import clauses_of, sentences_of
 
 _FILE = Path(__file__).with_name("agreed.yaml")
-_OPEN = "open"
+_OPEN, _DENIES, _OWNERS, _SAYERS = "open", "denies", "owners", "sayers"
+_OWNER, _UNUSED = "owner", "unused"
+# Words of somebody else, quoted: whoever asks where they come from does not say them.
+_QUOTED = re.compile(r"(?<![说道:：])[\"“「][^\"”」]*[\"”」]")
 
 
 class _Content(NamedTuple):
     words: Terms[str]
     actions: dict[str, tuple[str, ...]]
+    spared: dict[str, str]
 
 
 @cache
 def _content() -> _Content:
     content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     terms: Terms[str] = Terms()
-    for condition, words in (*content["words"].items(), (_OPEN, content[_OPEN])):
+    lists = ((name, content[name]) for name in (_OPEN, _DENIES, _OWNERS, _SAYERS))
+    for name, words in (*content["words"].items(), *lists):
         for word in words:
-            terms.add(str(word), str(condition))
-    return _Content(terms, {action: tuple(names) for action, names in content["actions"].items()})
+            terms.add(str(word), str(name))
+    actions = {action: tuple(names) for action, names in content["actions"].items()}
+    return _Content(terms, actions, dict(content["spared"]))
 
 
 def conditions_of(action: str) -> tuple[str, ...]:
@@ -38,21 +45,51 @@ def conditions_of(action: str) -> tuple[str, ...]:
     return _content().actions.get(action, ())
 
 
+def needed_beside(action: str, met: Iterable[str]) -> tuple[str, ...]:
+    """What has to hold before an action, without what is spared by a condition that is met."""
+    held, spared = frozenset(met), _content().spared
+    return tuple(each for each in conditions_of(action) if each in held or spared.get(each) not in held)
+
+
 def conditions_told(said: str) -> frozenset[str]:
-    """The conditions that words state as met; a clause that asks or leaves it open states none."""
-    return frozenset(condition for clause in _clauses(said) for condition in _told_in(clause))
+    """The conditions that words state as met; of each what is said last holds, and a doubt states nothing."""
+    last = {condition: met for clause in _clauses(said) for condition, met in _told_in(clause).items()}
+    return frozenset(condition for condition, met in last.items() if met)
 
 
 def clauses_that_tell(action: str, texts: Iterable[str]) -> tuple[str, ...]:
-    """The clauses that state a condition of an action as met; of any action where none is named."""
+    """The last clause on each condition of an action, met or not; of any action where none is named."""
     needed = {*(conditions_of(action) if action else chain(*_content().actions.values()))}
-    return tuple(clause for text in texts for clause in _clauses(text) if needed & _told_in(clause))
+    last: dict[str, str] = {}
+    for clause in (clause for text in texts for clause in _clauses(text)):
+        for condition in needed & _told_in(clause).keys():
+            last.pop(condition, None)
+            last[condition] = clause
+    return tuple(dict.fromkeys(last.values()))
 
 
-def _clauses(said: str) -> Iterable[str]:
+def _clauses(said: str) -> Iterator[str]:
     return (clause for sentence in sentences_of(said) for clause in clauses_of(sentence))
 
 
-def _told_in(clause: str) -> frozenset[str]:
-    told = frozenset(each.payload for each in _content().words.find(read_text(clause)))
-    return frozenset() if _OPEN in told or "?" in clause or "？" in clause else told
+def _told_in(clause: str) -> Mapping[str, bool]:
+    """The conditions that a clause tells of, and whether they hold."""
+    found = tuple(_content().words.find(read_text(_QUOTED.sub(" ", clause))))
+    told = {each.payload for each in found if not _is_part(each, found)}
+    if _OPEN in told or "?" in clause or "？" in clause:
+        return {}
+    met = told - {_OPEN, _DENIES, _OWNERS, _SAYERS, _UNUSED}
+    if _DENIES in told:
+        return dict.fromkeys((*met, *((_OWNER,) if _OWNERS in told else ())), False)
+    return dict.fromkeys((*met, *((_OWNER,) if {_UNUSED, _SAYERS} <= told else ())), True)
+
+
+def _is_part(each: Found[str], found: Iterable[Found[str]]) -> bool:
+    """Whether words that leave open or deny stand within others, as in "nobody uses it"."""
+    if each.payload not in (_OPEN, _DENIES):
+        return False
+    return any(
+        other.first <= each.first and each.last <= other.last and other.length > each.length
+        for other in found
+        if other.payload != each.payload
+    )

@@ -14,6 +14,7 @@ from services.planner.model import (
     Text,
     TurnResults,
 )
+from services.planner.speak.case.leave import conditions
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.agreed import conditions_told
@@ -48,6 +49,12 @@ def test_a_session_that_only_waits_is_refused_without_a_yes(language: Language) 
         ("active = f, but i don't know if it is still not needed", False),
         ("不活跃，负责人同意吗", False),
         ("the owner has not agreed yet, active = f", False),
+        ("不活跃，那边机器上个月下线了", False),
+        ("active = f, the box behind it was decommissioned in june", False),
+        ("负责人说没用了，不活跃。\n等等，负责人我也没问过", False),
+        ("active = f, the owner agrees.\nno wait, the owner never agreed", False),
+        ("不活跃，你哪看来的“同意”", False),
+        ("the owner hasn't agreed, active = f.\nok, the owner agrees", True),
     ],
 )
 def test_what_the_person_has_said_to_hold_is_no_condition_any_more(said: str, met: bool, language: Language) -> None:
@@ -83,3 +90,18 @@ def test_what_a_step_leaves_alone_is_told_by_its_name(asked: str, language: Lang
 def test_that_an_owner_agrees_is_heard_and_doubts_are_not(said: str, told: bool) -> None:
     """Words that state a condition as met count; questions, plans and doubts state nothing."""
     assert ("owner" in conditions_told(said)) is told
+
+
+@pytest.mark.parametrize(
+    ("said", "met", "left"),
+    [
+        ("the export can be rerun", {"rerun"}, {"owner"}),
+        ("karen agrees", {"owner"}, set()),
+        ("重跑没事", {"rerun"}, {"owner"}),
+        ("负责人我没问过，重跑没事", {"rerun"}, {"owner"}),
+        ("the session is idle", set(), {"rerun", "owner"}),
+    ],
+)
+def test_of_a_session_to_end_only_what_was_said_counts(said: str, met: set[str], left: set[str]) -> None:
+    """That work can be repeated is no consent of its owner; who consents need not repeat it."""
+    assert tuple(map(set, conditions("terminate", said, TurnResults()))) == (met, left)

@@ -44,7 +44,7 @@ from services.planner.treatment.actions import (
     actions_of_step,
     read_actions,
 )
-from services.planner.treatment.agreed import conditions_of, conditions_told
+from services.planner.treatment.agreed import conditions_told, needed_beside
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
 
@@ -177,9 +177,10 @@ def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice)
 
 def conditions(action: str, said: str, results: TurnResults) -> tuple[list[str], list[str]]:
     """What has to hold before an action: what of it was said or seen, and what is left."""
-    needed, told = conditions_of(action), conditions_told(said)
-    met = [each for each in needed if each in told or (each == _INACTIVE and _is_inactive(action, results))]
-    return met, [each for each in needed if each not in met]
+    told = conditions_told(said)
+    held = {*told, *([_INACTIVE] if _is_inactive(action, results) else [])}
+    needed = needed_beside(action, held)
+    return [each for each in needed if each in held], [each for each in needed if each not in held]
 
 
 def _is_inactive(action: str, results: TurnResults) -> bool:
