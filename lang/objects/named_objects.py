@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.objects import HOLDS, PID, Role, Seen, is_name, kind_of, later_role, objects_in, role_told
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
-from lang.objects.lock_queue import LockQueue, blockers_in, is_blockers, lock_queue, role_in_the_way, session_of
+from lang.objects.lock_queue import (
+    LockQueue,
+    blockers_in,
+    is_blockers,
+    lock_queue,
+    role_in_the_way,
+    session_of,
+    waits,
+)
 from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, STANDBY, SYNC_NAMES, replicates
 from lang.objects.scan_keys import KEY, scan_keys_in
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
@@ -106,7 +114,7 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     for block in find_blocks(lines, _KNOWN):
         text = "\n".join(lines.lines[block.first : block.last])
         if block.kind == "prose":
-            found += [each._replace(said=True) for each in _in_words(text)]
+            found += [each._replace(said=True) for each in _in_words(text) if each.name.lower() not in _no_names(_PLACES)]
             found += [Seen(SETTING, each) for each in settings_told(text)]
         elif block.table is not None and not _SCANNED.search(text):
             found += _in_table(block.table)
@@ -117,6 +125,7 @@ def objects_named(message: str) -> tuple[Seen, ...]:
 
 @cache
 def _no_names(place: str) -> frozenset[str]:
+    """The words that name nothing at a place."""
     words = load_lexicon("objects")
     return frozenset(map(str, (*words[place], *words[_PLACES])))
 
@@ -180,6 +189,22 @@ def _in_table(table: Table) -> Iterator[Seen]:
     queue = lock_queue(rows)
     for row in rows:
         yield from _in_row(row, queue)
+    yield from (Seen(PID, name, culprit=True) for name in _alone_in_the_way(rows, queue))
+
+
+def _alone_in_the_way(rows: Sequence[Mapping[str, str]], queue: LockQueue) -> list[str]:
+    """The session that works on a table which others wait for, where the rows tell no blockers and it is the only one."""
+    if queue.told:
+        return []
+    waiting = {table for row in rows if waits(row) for table in _tables_of(row)}
+    free = {session_of(row) for row in rows if not waits(row) and waiting & _tables_of(row)} - {""}
+    return list(free) if len(free) == 1 else []
+
+
+def _tables_of(row: Mapping[str, str]) -> set[str]:
+    """The tables that the statement of a row names."""
+    statement = " ".join(cell for name, cell in row.items() if _is_statement(name))
+    return {each.name for each in _in_statement(statement) if each.kind == "table"}
 
 
 def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:

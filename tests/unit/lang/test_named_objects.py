@@ -344,3 +344,34 @@ def test_a_filter_told_within_a_sentence_is_read_to_its_end() -> None:
     """What stands behind the bracket of a filter is no part of it."""
     said = "计划是 Seq Scan on users, Filter: (lower((email)::text) = $1), rows removed 4百多万"
     assert names_to_bind(objects_named(said))["key"] == "users (lower(email))"
+
+
+ON_ONE_TABLE = """
+  pid  | state  | wait_event_type | wait_event |   age    |                       query
+-------+--------+-----------------+------------+----------+----------------------------------------------------
+ 20311 | active | IO              | DataFileRead | 01:52:07 | select c.region from customers c join orders
+ 21877 | active | Lock            | relation   | 00:11:48 | ALTER TABLE customers ADD COLUMN loyalty_tier text
+ 21902 | active | Lock            | relation   | 00:11:45 | SELECT * FROM customers WHERE id = $1
+"""
+
+
+def test_the_only_session_on_the_table_that_others_wait_for_is_in_the_way() -> None:
+    """Where the rows tell no blockers, the one session that works on that table and does not wait is to be ended."""
+    names = names_to_bind(objects_named(ON_ONE_TABLE))
+    assert bind("SELECT pg_terminate_backend(:root_pid);", names) == "SELECT pg_terminate_backend(20311);"
+    assert names["ddl_pid"] == "21877"
+    two = ON_ONE_TABLE + " 20444 | active | IO | DataFileRead | 00:00:07 | select * from customers\n"
+    assert "pid" not in names_to_bind(objects_named(two))
+
+
+@pytest.mark.parametrize(
+    "word", ["since", "after", "the", "on", "for", "now", "until", "during", "then", "because", "ago", "which", "hours"]
+)
+@pytest.mark.parametrize(
+    "frame", ["did anyone run analyze {} the load", "{} 表 很慢", "loaded 3 M rows into {} orders", "vacuum {} lunch"]
+)
+def test_words_of_grammar_and_time_are_no_objects(word: str, frame: str) -> None:
+    """A word that relates others or tells when is never offered as an object; what else is named fills the blank."""
+    assert all(name != word for _, name in named(frame.format(word)))
+    both = objects_named(f"select * from orders\n\n{frame.format(word)}")
+    assert names_to_bind(both)["table"] == "orders"

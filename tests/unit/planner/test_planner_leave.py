@@ -105,3 +105,15 @@ def test_that_an_owner_agrees_is_heard_and_doubts_are_not(said: str, told: bool)
 def test_of_a_session_to_end_only_what_was_said_counts(said: str, met: set[str], left: set[str]) -> None:
     """That work can be repeated is no consent of its owner; who consents need not repeat it."""
     assert tuple(map(set, conditions("terminate", said, TurnResults()))) == (met, left)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["can i kill 20311 instead?", "能不能改杀 20311"])
+def test_the_session_that_is_asked_about_stands_in_the_statement(asked: str, language: Language) -> None:
+    """Whoever names the session to end is shown the statement with it, unless that session is known to wait."""
+    end = SolutionStep(Text("结束旧事务", "End the old transaction"), "SELECT pg_terminate_backend(:root_pid);", "medium")
+    found = ConclusionView("RC-0001", NAME, 0.98, solution=(end,), repeated_conclusion=True)
+    answer = HelpAnswer((), found, asked, QuestionTopic.RISK, action="terminate")
+    for objects, named in (((), True), ((NamedObject("pid", "20311", "last"),), False)):
+        text = compose(TurnResults(answers=(answer,), objects=objects), language)
+        assert ("pg_terminate_backend(20311)" in text) is named

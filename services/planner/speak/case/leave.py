@@ -31,7 +31,7 @@ from services.planner.speak.case.action_facts import (
     tell_statement,
 )
 from services.planner.speak.case.meant import meant
-from services.planner.speak.case.place_in_queue import tell_place
+from services.planner.speak.case.place_in_queue import tell_place, with_named
 from services.planner.speak.case.remedy_steps import Numbered, is_done, next_step, steps_left
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import advise_early, render_alone
@@ -115,6 +115,7 @@ def _next_actions(found: ConclusionView, results: TurnResults, voice: Voice) -> 
 def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """All that is asked of an action: whether it may be done, what it blocks, how it is undone, and its command."""
     found, wants = answer.conclusion or answer.leading, wants_in(read_actions(answer.text))
+    voice = with_named(action, answer.text, objects_known(results), voice)
     facts = tell_aspects(action, answer.text, found, results, voice)
     if "undo" in wants and facts:
         return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
@@ -44,6 +45,15 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
         roots = voice.listed(name_object(each, voice) for each in sessions if each.role is Role.ROOT)
         return Place([*told, voice.say("object_held", names=roots)], True)
     return Place(told, bool(named) and all(map(_settles, named)))
+
+
+def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Voice:
+    """The voice with the one session that is asked about in the blank of a step; one that waits is none to end."""
+    numbers = {*_NUMBER.findall(_ended_by(asked.split("\n", 1)[0]))} if action in _ENDING else set()
+    named = [_named(number, [each for each in known if each.kind == PID]) for number in numbers]
+    if len(named) != 1 or named[0].role in (Role.DDL, *_WAITING):
+        return voice
+    return replace(voice, objects={**voice.objects, PID: named[0].name})
 
 
 def _ended_by(asked: str) -> str:
