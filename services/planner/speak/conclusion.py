@@ -30,7 +30,7 @@ from services.planner.speak.checks import code
 from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import read_actions
+from services.planner.treatment.actions import actions_of_statements, read_actions
 from services.planner.treatment.wants import tells
 from services.planner.understand.text.word_lists import listed
 
@@ -178,9 +178,12 @@ def _with_code(text: str) -> str:
 
 
 def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
-    """Whether the cure has the same statement, so that its steps need not be preceded by it."""
+    """Whether the cure has the same statement or begins with the same deed, so that it need not stand before it."""
     how = relief.how.strip("; ")
-    return bool(how) and any(how in step.how for step in found.solution)
+    begins = next((step.how for step in found.solution if step.risk != "none"), "")
+    actions = actions_of_statements(how)
+    same = bool(actions) and actions == actions_of_statements(begins) and blanks_in(how) == blanks_in(begins)
+    return same or (bool(how) and any(how in step.how for step in found.solution))
 
 
 def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:

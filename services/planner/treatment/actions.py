@@ -13,7 +13,7 @@ import yaml
 from lang import deferred_re as re
 from lang.cues import cue_terms, is_plain
 from lang.terms import Terms
-from lang.tokens import Kind, Text, read_text
+from lang.tokens import Kind, Text, is_matched, read_text
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("actions.yaml")
@@ -59,6 +59,7 @@ class _Catalogue(NamedTuple):
     databases: Terms[str]
     ddl: Terms[str]
     fillers: frozenset[str]
+    by_people: Mapping[str, frozenset[str]]
 
 
 @cache
@@ -83,7 +84,8 @@ def _catalogue() -> _Catalogue:
     )
     databases, ddl = (_terms({name: content[name]}) for name in ("databases", "ddl"))
     fillers = frozenset(map(str, content["fillers"]))
-    return _Catalogue(actions, _terms(content["verbs"]), targets, apart, nearby, databases, ddl, fillers)
+    by_people = {name: frozenset(words) for name, words in content["by_people"].items()}
+    return _Catalogue(actions, _terms(content["verbs"]), targets, apart, nearby, databases, ddl, fillers, by_people)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -119,12 +121,24 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     found: dict[tuple[int, int], set[str]] = {}
     for verb in _catalogue().verbs.find(text):
         found.setdefault((verb.first, verb.last), set()).add(verb.payload)
-    spans = [span for span in found if not any(_covers(other, span) for other in found)]
+    spans = [span for span in found if not any(_covers(other, span) for other in found) and _is_by_somebody(text, *span)]
     places = {span: () if _is_of_another(text, *span) else beside for span in spans}
     mentions = (
         Mention(_named_whole(text, *span) or _meant(found[span], text, places[span]), *span) for span in sorted(spans)
     )
     return tuple(mention for mention in mentions if mention.action)
+
+
+def _is_by_somebody(text: Text, first: int, last: int) -> bool:
+    """Whether a verb tells what somebody does, and not what may happen by itself."""
+    words = _catalogue().by_people
+    if text.quote(first, last) not in words["verbs"]:
+        return True
+    before = [token.text for token in text.tokens[:first] if is_matched(token)]
+    if words["anywhere"] & {*before}:
+        return True
+    doer = next((each for each in reversed(before) if each not in words["adverbs"]), "")
+    return doer in words["right_before"]
 
 
 def _named_whole(text: Text, first: int, last: int) -> str:

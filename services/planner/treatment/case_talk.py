@@ -82,6 +82,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
         plan = replace(plan, aftermath=Aftermath.WELL)
     asked = _with_questions(plan, said, view, tuple(asked_in(said, view)))
     steps = _with_mistake([with_action(step, said, view) for step in asked], said)
+    steps = [step for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(of_belief(step), said) for step in steps))
 
@@ -166,6 +167,12 @@ def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | N
     if plan.aftermath is Aftermath.WELL and (_in_treatment(view) or _tells_only_that(said)):
         return QuestionTopic.RECOVERED
     return None
+
+
+def _is_of_deed(step: PlanStep, plan: TurnPlan) -> bool:
+    """Whether leave is read into the very words by which something was done."""
+    done = {each.words for each in plan.treatments if not each.undone}
+    return _is_of_risk(step) and step.text.split("\n", 1)[0] in done
 
 
 def _with_denial(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:

@@ -35,7 +35,7 @@ _NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
 _NOTHING = "nothing"
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
-_TO_NOTHING = listed("treatment.to_nothing")
+_TO_NOTHING, _IS_BACK = listed("treatment.to_nothing"), listed("treatment.is_back")
 # Before one of these any form of a verb tells of now: "orders flow again".
 _OF_NOW = frozenset(("again", "now"))
 # A negation stands so few words before what it denies.
@@ -142,7 +142,8 @@ def aftermath_of(text: Text) -> Aftermath | None:
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
-    return Aftermath.WELL if well or _TO_NOTHING.search(text.normal) else None
+    told = well or _TO_NOTHING.search(text.normal) or _IS_BACK.search(text.normal)
+    return Aftermath.WELL if told else None
 
 
 def tells_bad_now(text: Text) -> bool:

@@ -14,7 +14,7 @@ _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
-SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w.%:])", re.ASCII)
+SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w%]|[.:]\w)", re.ASCII)
 _REMEMBERED = 2
 _STOP = "stop"
 # A verb for one of these may mean another: "stop it" of a session.

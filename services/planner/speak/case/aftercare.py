@@ -25,7 +25,7 @@ from services.planner.speak.case.remedy_steps import (
 )
 from services.planner.speak.conclusion import render_alone, render_step
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named
+from services.planner.treatment.actions import action_named, actions_in
 from services.planner.treatment.reports import RECOVERY, denies_deeds, tells_good_news
 
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
@@ -148,7 +148,9 @@ def _fits(found: ConclusionView | None, voice: Voice) -> str:
 
 def _following(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
     following = next_step(found, results, voice) if found is not None else None
-    return [render_alone(*following, voice)] if following is not None and not following.step.prevents else []
+    if following is None or (following.step.prevents and not results.treatments):
+        return []
+    return [render_alone(*following, voice)]
 
 
 def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -170,7 +172,7 @@ def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
 
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
-    """How long the step asked about takes to help and why, and how to see that it did."""
+    """How long the step asked about takes to help and why, and how to see that it did, where it was done or named."""
     found = answer.conclusion or answer.leading
     asked = answer.action or (results.treatments[-1].action if results.treatments else "")
     action = specific(asked, actions_of(found, voice))
@@ -181,7 +183,9 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     if not lines and step is not None and step.step.helps in _SPEEDS:
         lines.append(voice.say("effect_helps", helps=voice.say(f"helps_{step.step.helps}")))
     sure = answer.conclusion is not None or (told and found is not None and found.confidence >= _LIKELY)
-    verify = found.verify.say(voice.language) if found is not None and sure else ""
+    named = {specific(each, actions_of(found, voice)) for each in actions_in(answer.text)}
+    meant = bool(results.treatments) or action in named
+    verify = found.verify.say(voice.language) if found is not None and sure and meant else ""
     lines += [voice.say("treated_check", text=verify)] if verify else []
     return lines or ([after] if told else [voice.say("effect_none")])
 

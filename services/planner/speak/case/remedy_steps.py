@@ -80,9 +80,23 @@ def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> 
 
 
 def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
-    """The step to do next: treatment before prevention; None if all is done."""
+    """The step to do next: treatment before prevention, and after what was done where that was not in vain.
+
+    None if all is done.
+    """
     left = _blockers_first(steps_left(found, results, voice), results, voice)
-    return next((each for each in left if not each.step.prevents), None) or next(iter(left), None)
+    treating = [each for each in left if not each.step.prevents]
+    last = 0 if results.aftermath is Aftermath.UNCHANGED else _last_done(found, results, voice)
+    after = [each for each in treating if each.number > last or _acts_on_culprit(each.step, results, voice)]
+    if last and not after:
+        return next((each for each in left if each.step.prevents), None)
+    return next(iter(after or treating or left), None)
+
+
+def _last_done(found: ConclusionView, results: TurnResults, voice: Voice) -> int:
+    """The number of the last step of treatment that was done; 0 if none was."""
+    treating = ((number, step) for number, step in enumerate(found.solution, 1) if not step.prevents)
+    return max((number for number, step in treating if is_done(step, results, voice)), default=0)
 
 
 def numbers_beside(found: ConclusionView, left: list[Numbered], results: TurnResults, voice: Voice) -> list[str]:
