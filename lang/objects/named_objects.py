@@ -114,7 +114,9 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     for block in find_blocks(lines, _KNOWN):
         text = "\n".join(lines.lines[block.first : block.last])
         if block.kind == "prose":
-            found += [each._replace(said=True) for each in _in_words(text) if each.name.lower() not in _no_names(_PLACES)]
+            found += [
+                each._replace(said=True) for each in _in_words(text) if each.name.lower() not in _no_names(_PLACES)
+            ]
             found += [Seen(SETTING, each) for each in settings_told(text)]
         elif block.table is not None and not _SCANNED.search(text):
             found += _in_table(block.table)
@@ -193,7 +195,7 @@ def _in_table(table: Table) -> Iterator[Seen]:
 
 
 def _alone_in_the_way(rows: Sequence[Mapping[str, str]], queue: LockQueue) -> list[str]:
-    """The session that works on a table which others wait for, where the rows tell no blockers and it is the only one."""
+    """The only session on a table that others wait for which does not wait itself, where the rows tell no blockers."""
     if queue.told:
         return []
     waiting = {table for row in rows if waits(row) for table in _tables_of(row)}

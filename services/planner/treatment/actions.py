@@ -121,7 +121,9 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     found: dict[tuple[int, int], set[str]] = {}
     for verb in _catalogue().verbs.find(text):
         found.setdefault((verb.first, verb.last), set()).add(verb.payload)
-    spans = [span for span in found if not any(_covers(other, span) for other in found) and _is_by_somebody(text, *span)]
+    spans = [
+        span for span in found if not any(_covers(other, span) for other in found) and _is_by_somebody(text, *span)
+    ]
     places = {span: () if _is_of_another(text, *span) else beside for span in spans}
     mentions = (
         Mention(_named_whole(text, *span) or _meant(found[span], text, places[span]), *span) for span in sorted(spans)

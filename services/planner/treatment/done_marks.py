@@ -197,7 +197,7 @@ def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
 
 
 def _is_trouble_before(text: Text, at: int) -> bool:
-    """Whether what stands before a place is trouble, and nothing that was acted on: "报错没了", "the waits are gone"."""
+    """Whether what stands before a place is trouble, and nothing to act on: "报错没了", "the waits are gone"."""
     if any(place < at for place in target_spans(text)):
         return False
     told = any(each.payload in _BAD and each.last <= at for each in cue_terms().find(text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -329,3 +330,35 @@ def test_a_summary_passes_on_the_figures_that_were_reported(language: Language) 
     )
     assert "431 GB" in text
     assert "412 GB" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_relief_that_the_steps_begin_with_is_told_once(language: Language) -> None:
+    """A list of steps has no relief before it where the first thing to do is the same deed on the same object."""
+    relief = ReliefStep(Text("先分析表", "Analyze the tables now"), "ANALYZE <table>;", "low", Text("x", "x"))
+    first = SolutionStep(Text("分析这些表", "Analyze the tables"), "ANALYZE VERBOSE <table>;", "low")
+    found = replace(FOUND, relief=(relief,), solution=(LOOK, first, ALERT))
+    answer = HelpAnswer((), found, "怎么办")
+    text = compose(TurnResults(diagnosis=DiagnosisView(conclusion=found), answers=(answer,), turn=5), language)
+    assert relief.action.say(language) not in text
+    assert "ANALYZE VERBOSE <table>;" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("asked", "told_how"), [("why does a SELECT hang", False), ("drop the slot: how long", True)])
+def test_how_to_see_that_it_worked_is_told_of_a_step_that_is_meant(
+    asked: str, told_how: bool, language: Language
+) -> None:
+    """A check of success belongs to a step that was done or is named."""
+    answer = HelpAnswer((), FOUND, asked, QuestionTopic.EFFECT, action="drop_slot")
+    text = compose(results(answer), language)
+    assert (VERIFY.say(language) in text) is told_how
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_after_a_deed_the_next_step_is_one_that_comes_later(language: Language) -> None:
+    """Steps that the deed went past are alternatives to it, and not what is next, unless it was in vain."""
+    answer = HelpAnswer((), FOUND, "槽删了", QuestionTopic.TREATED)
+    text = compose(results(answer, DROPPED), language)
+    assert CAP.action.say(language) not in text
+    assert ALERT.action.say(language) in text

@@ -35,6 +35,11 @@ DONE = {
     "was slow, NOW fast after the analyze": "analyze",
     "saving is fine since i turned sync off": "relax_sync",
     "scaled to 30 pods": "scale_app",
+    "did the cancel on 21877": "cancel",
+    "小王连接我断了": "terminate",
+    "把小王的连接断了": "terminate",
+    "那个会话我刚结束了": "terminate",
+    "槽删了": "drop_slot",
     "set pool min to 5": "resize_pool",
     "the team rolled back the release": "roll_back_release",
     "i cancelled it, then dropped the slot": "drop_slot",
@@ -51,6 +56,10 @@ DONE = {
 }
 NOT_DONE = [
     "kill了它 那个alter要不要一起kill",
+    "连接断了",
+    "我这边连接断了",
+    "复制断了",
+    "报表结束了",
     "drop?? 谁drop了",
     "vacuum说了没有",
     "analyze 太慢了",
@@ -224,3 +233,22 @@ async def test_a_denial_of_another_setting_leaves_the_one_that_was_changed() -> 
     seen = view(Treatment("set_parameter", "ALTER SYSTEM SET hot_standby_feedback = on;", turn=3))
     assert (await plan_of("we didnt raise max_standby_streaming_delay", seen)).treatments == ()
     assert [each.undone for each in (await plan_of("we didn't change anything", seen)).treatments] == [True]
+
+
+async def test_the_session_at_the_end_of_a_sentence_is_the_one_that_was_ended() -> None:
+    """A full stop after its number takes nothing from the deed, and what follows tells how things are."""
+    plan = await plan_of("ok did the cancel on 21877. site's back. what now", view(status=Status.CONCLUDED))
+    assert [(each.action, each.objects) for each in plan.treatments] == [("cancel", ("21877",))]
+    assert plan.aftermath is Aftermath.WELL
+
+
+@pytest.mark.parametrize("message", ["负责人说不要了. 槽删了, 但是 df 还是 92%, 咋没动?", "槽删了"])
+async def test_no_leave_is_given_for_what_was_done(message: str) -> None:
+    """Words by which something was done ask no leave for it, whatever else the message asks."""
+    history = (
+        Utterance(Speaker.USER, "槽能删吗"),
+        Utterance(Speaker.ASSISTANT, "`SELECT pg_drop_replication_slot('a');`"),
+    )
+    plan = await plan_of(message, replace(view(status=Status.CONCLUDED), history=history))
+    assert [each.action for each in plan.treatments] == ["drop_slot"]
+    assert QuestionTopic.RISK not in topics_of(plan)

@@ -111,7 +111,9 @@ def test_of_a_session_to_end_only_what_was_said_counts(said: str, met: set[str],
 @pytest.mark.parametrize("asked", ["can i kill 20311 instead?", "能不能改杀 20311"])
 def test_the_session_that_is_asked_about_stands_in_the_statement(asked: str, language: Language) -> None:
     """Whoever names the session to end is shown the statement with it, unless that session is known to wait."""
-    end = SolutionStep(Text("结束旧事务", "End the old transaction"), "SELECT pg_terminate_backend(:root_pid);", "medium")
+    end = SolutionStep(
+        Text("结束旧事务", "End the old transaction"), "SELECT pg_terminate_backend(:root_pid);", "medium"
+    )
     found = ConclusionView("RC-0001", NAME, 0.98, solution=(end,), repeated_conclusion=True)
     answer = HelpAnswer((), found, asked, QuestionTopic.RISK, action="terminate")
     for objects, named in (((), True), ((NamedObject("pid", "20311", "last"),), False)):
