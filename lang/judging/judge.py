@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from lang.judging.products import with_products
 from lang.judging.rulings import Ruling, Standing, Verdict, rule
+from lang.judging.sums import numbers_of, sum_of
 from lang.modality import Mode, Where
 from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value
@@ -103,9 +104,12 @@ class Judge:
         return frozenset(begun)
 
     def begun_products(self, reading: Reading) -> frozenset[str]:
-        """The phenomena about a product of which a reading states a factor, or what the product is compared with."""
+        """The phenomena about a product of which a reading states a factor, what the product is compared with, or a
+        multiplication that may be its.
+        """
         stated = _stated_amounts(reading, self._subjects)
-        begun = {each.id for each in self._products if stated.keys() & {*each.factors, each.whole}}
+        multiplied = bool(self._products) and sum_of(numbers_of(reading)) is not None
+        begun = {each.id for each in self._products if multiplied or stated.keys() & {*each.factors, each.whole}}
         return frozenset(name for subject in begun for name, _, _ in self._by_subject.get(subject, ()))
 
     def _confirm_part(self, phenomenon_id: str, part: Predicate, reading: Reading, amounts: Amounts) -> Finding | None:
