@@ -7,7 +7,7 @@ from functools import cache
 
 from lang.cues import is_number_word, is_plain, word_set
 from lang.numbers.model import TIMES, Role, Value
-from lang.parts import Parts
+from lang.parts import LIST_WORDS, Parts
 from lang.polarity import value_negations
 from lang.subjects import Mention
 from lang.tokens import Kind, Text, is_article, read_text
@@ -16,6 +16,7 @@ from lang.vocabulary import Event, Quantity, Subject, Unit
 _FAR = 24
 _CROSSED_VALUE, _CROSSED_MENTION, _VALUE_FIRST, _OPEN_SPACE = 8, 6, 2, 3
 _UNITLESS = 4
+_OWN_VALUE, _NEXT_THING = 3, 15
 _LEADS = word_set("number_leads")
 _DENIES_ZERO = word_set("denies_zero")
 _BEING = word_set("being")
@@ -164,4 +165,12 @@ def _distance(text: Text, value: Value, mention: Mention, parts: Parts) -> int:
     open_space = (
         _OPEN_SPACE if order and value.last < len(text.tokens) and text.tokens[value.last].kind is Kind.COMMA else 0
     )
-    return gap + order + crossed + len(others) * _CROSSED_MENTION + open_space
+    apart = _NEXT_THING if order and _has_own_value(text, value, mention, parts) else 0
+    return gap + order + crossed + len(others) * _CROSSED_MENTION + open_space + apart
+
+
+def _has_own_value(text: Text, value: Value, mention: Mention, parts: Parts) -> bool:
+    """True if "and" parts a value from a subject that has one of its own: "disk at 93 % and pg_wal is 400 GB"."""
+    joined = any(text.tokens[at].text in LIST_WORDS for at in range(value.last, mention.first))
+    near = range(mention.last, mention.last + _OWN_VALUE + 1)
+    return joined and any(other.first in near for other in parts.values)

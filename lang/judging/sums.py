@@ -10,12 +10,13 @@ from itertools import pairwise
 from lang.modality import Meaning
 from lang.statements import Reading
 
-_UNITS = r"%|[kmgt]i?b?\b|ms\b|s\b|sec|min|hours?\b|秒|毫秒|分钟|小时|天|核|倍|个?小时|cores?\b|vcpus?\b"
+_UNITS = r"%|[kmgt]i?b?\b|ms\b|s\b|sec|min|hours?\b|秒|毫秒|分钟|小时|天|核|倍|个?小时|days?\b|cores?\b|vcpus?\b"
 _NUMBER = re.compile(rf"(?:(?<![\w.:-])|(?<=[\u4e00-\u9fff])|(?<=\dx))\d[\d,]*(?![\d.:_-]*\d)(?!\s*(?:{_UNITS}))", re.I)
 _TIMES = re.compile(r"(?:^|[\s\d)])x(?=[\s\d(])|×|\*|乘|\btimes\b|\bmultiplied by\b", re.I)
 _LIMITS = re.compile(
-    r">|比|只有|才|就|上限|最多|最大|允许|超|\b(?:only|just|allows?|accepts?|limit|max|cap|has|exceeds?|over|above|more than"
-    r"|against|vs|for|of|under|below|less than)\b|<|小于|低于|不到|不超|有|配|设",
+    r">|<|比|只有|才|就|上限|最多|最大|允许|超|小于|低于|不到|有|配|设"
+    r"|\b(?:only|just|allows?|accepts?|limit|max|cap|has|exceeds?|over|above|more than|against|vs|of"
+    r"|under|below|less than)\b",
     re.I,
 )
 _FARTHEST = 40
@@ -43,7 +44,8 @@ class Sum:
 
 def numbers_of(reading: Reading) -> list[Number]:
     """The plain numbers of a reading that are told as facts, in order."""
-    clauses = {each.span: (each.words, each.meaning) for each in (*reading.statements, *reading.notes)}
+    clauses = {each.span: (each.words, each.meaning) for each in reading.statements}
+    clauses |= {each.span: (each.words, each.meaning) for each in reading.notes}
     found: list[Number] = []
     for span in sorted(clauses):
         words, meaning = clauses[span]

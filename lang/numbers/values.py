@@ -193,10 +193,13 @@ def _per_period(
 ) -> tuple[dict[str, Range], int]:
     """ "a minute", "/s", "每分钟" after an amount make it a rate, and so they do after what is counted.
 
-    "12 in ten minutes" stays a number, too.
+    "12 in ten minutes" stays a number, too, and so does "500 MB in a minute" an amount.
     """
     if (period := _period_at(tokens, end, words)) is not None:
         return rates(readings, period[0]), period[1]
+    if tokens[end : end + 1] and tokens[end].text == "in" and Unit.BYTES in readings:
+        spent = _period_at(tokens, end, words, "in")
+        return (readings, end) if spent is None else ({**readings, **rates(readings, spent[0])}, end)
     counted = {unit: span for unit, span in readings.items() if unit == Unit.COUNT}
     for at in _after_noun(tokens, end) if counted else ():
         if at > end and (period := _period_at(tokens, at, words)) is not None:

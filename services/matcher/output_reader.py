@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -27,6 +28,8 @@ _OF_VALUES = ("value", "zero", "state", "needs_base")
 _SESSIONS = "connections"
 # The view that lists them, and its column that counts them.
 _SESSIONS_VIEW, _COUNTED = "sessions", "sessions"
+# "removable cutoff: 812345678, which was 25012345 XIDs old when operation ended" of VACUUM VERBOSE and its log.
+_CUTOFF = re.compile(r"removable cutoff: \d+, which was (\d+) XIDs old", re.IGNORECASE)
 # In more values than these a name may be of anything.
 _MOST_VALUES = 4
 
@@ -50,9 +53,9 @@ class OutputReader:
         tables = [block.table for block in _own_blocks(paste) if block.kind in ("error", "log") and block.table]
         lines = dict.fromkeys(line.strip() for table in tables for row in table.rows for line in row[1].split("\n"))
         told = islice((line for line in lines if line and not pastes.is_searched(line, self._checks)), _MOST_LINES)
-        return [
-            placed for line in told if (start := message.find(line)) >= 0 for placed in self._events_in(line, start)
-        ]
+        found = [(line, message.find(line)) for line in told]
+        told_of = [placed for line, start in found if start >= 0 for placed in self._events_in(line, start)]
+        return told_of + self._cutoffs_in(message)
 
     def quote(
         self, said: str, offsets: Sequence[int], found: Sequence[judging.Finding], text: TextReading
@@ -101,6 +104,16 @@ class OutputReader:
             if len({row.get("state") for row in rows} - {None}) > 1 and all(isinstance(each, float) for each in counts):
                 totals.append(sum(each for each in counts if isinstance(each, float)))
         return [(_SESSIONS, f"{total:.0f}") for total in totals] if len(totals) == 1 else []
+
+    def _cutoffs_in(self, message: str) -> list[Placed]:
+        """How old the oldest snapshot was, as VACUUM reports it; it denies nothing."""
+        ages = [(each.group(), each.start(), f"oldest xmin {each[1]}") for each in _CUTOFF.finditer(message)]
+        return [
+            self.reported_in(line, finding, start)
+            for line, start, said in ages
+            for finding in self._judge.judge(self._reader.read(said))
+            if finding.verdict is rulings.Verdict.CONFIRMED and finding.kind in _OF_VALUES
+        ]
 
     def _events_in(self, line: str, start: int) -> Iterator[Placed]:
         """The events that a server's line tells by the vocabulary; what one line lacks, others may have."""
