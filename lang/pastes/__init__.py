@@ -4,7 +4,7 @@ from lang.pastes.check_index import CheckIndex
 from lang.pastes.executed import Executed, executed_in, without_executed
 from lang.pastes.model import Check, EarlierReading, Finding, PasteReading, RowRule
 from lang.pastes.own_queries.views import View, ViewRule
-from lang.pastes.read_paste import judge_paste
+from lang.pastes.read_paste import judge_later, judge_paste
 from lang.pastes.reading_of_logs import is_searched
 from lang.pastes.server_messages import judge_messages
 
@@ -20,6 +20,7 @@ __all__ = [
     "ViewRule",
     "executed_in",
     "is_searched",
+    "judge_later",
     "judge_messages",
     "judge_paste",
     "without_executed",

@@ -19,6 +19,7 @@ from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteRe
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.settled import settle
+from lang.pastes.told_readings import judge_told
 from lang.pastes.two_readings import readings_in, seconds_between
 from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
@@ -169,6 +170,9 @@ def _judge_readings(
     finding = _finding(last, rule, typed[-1], verdict)
     if finding is None:
         return
+    if finding.why == "one_reading" and (later := judge_told(rule, last.check.check.how, typed[-1], said)):
+        yield _told(finding, later)
+        return
     if not typed[-1]:
         finding = _of_no_rows(finding, message.lines, last.block)
     if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
@@ -199,6 +203,21 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
         return Finding(identity, verdict, found.standing, "(0 rows)", "", "no_rows")
     place = deciding_row(rule, rows, verdict)
     return Finding(identity, verdict, found.standing, _row_words(found, place), value_of(rule, rows[place]), "rows")
+
+
+def judge_later(finding: Finding, checks: CheckIndex, said: str) -> Finding | None:
+    """An earlier finding that needs a second reading, where words tell one; None where they do not."""
+    indexed = checks.checks.get(finding.phenomenon_id)
+    rule = indexed.check.rows if indexed else None
+    if indexed is None or rule is None or finding.why != "one_reading":
+        return None
+    told = judge_told(rule, indexed.check.how, finding.rows, said)
+    return _told(finding, told) if told else None
+
+
+def _told(finding: Finding, told: tuple[Verdict, str]) -> Finding:
+    """A finding that needed a second reading, as one told in words decides it."""
+    return Finding(finding.phenomenon_id, told[0], "counts", told[1], "", "rows")
 
 
 def _open(found: Recognised, rows: Sequence[Row]) -> Finding:

@@ -123,6 +123,8 @@ class MessageReader:
         joined = {part.subject for item in found for part in self._joined.get(item.phenomenon_id, ())}
         understood, unplaced = _parted(text.statements, found, joined, offsets)
         notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
+        told_later = {item.words for item in paste.findings}
+        notes = [note for note in notes if not any(note.words in words for words in told_later)]
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
         unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)
@@ -142,6 +144,8 @@ class MessageReader:
         asked = tuple(topics.pending)
         paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now)
         lacking = {item.phenomenon_id for item in paste.findings if item.standing == SECOND}
+        if not paste.findings and topics.before:
+            return replace(paste, findings=self._told_later(message, topics.before[0], asked))
         for before in topics.before:
             if not lacking or len(before) > _LONGEST_EARLIER:
                 break
@@ -151,6 +155,13 @@ class MessageReader:
                 earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
                 return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
         return paste
+
+    def _told_later(self, message: str, before: str, asked: Sequence[str]) -> tuple[pastes.Finding, ...]:
+        """What a message tells as the second reading of an output in the message before it."""
+        if not any(char.isdigit() for char in message) or len(before) > _LONGEST_EARLIER:
+            return ()
+        found = pastes.judge_paste(before, self._checks, asked, (), self._vocabulary).findings
+        return tuple(told for item in found if (told := pastes.judge_later(item, self._checks, message)) is not None)
 
     def _told(self, message: str) -> str:
         """A message before as words: the person's own, and the single values that it shows."""

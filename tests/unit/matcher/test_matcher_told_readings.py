@@ -1,0 +1,73 @@
+"""A second reading of an output that a person tells in words, and settings that stand in rows."""
+
+from __future__ import annotations
+
+import pytest
+
+from lang.judging.dialogue import Topics
+from services.matcher.message_reader import MessageReader
+from services.matcher.model import Standing
+from services.matcher.training.texts import load_shipped_library
+
+FIRST = """ datname  | temp_files |  temp_bytes   | temp_written |          stats_reset
+----------+------------+---------------+--------------+-------------------------------
+ dwh      |     184223 | 2411870593024 | 2246 GB      | 2024-03-02 09:11:40.21+01
+ postgres |          0 |             0 | 0 bytes      |
+"""
+GROWS = "P-0087"
+
+
+@pytest.fixture(scope="module")
+def reader() -> MessageReader:
+    return MessageReader(load_shipped_library())
+
+
+def counted(reader: MessageReader, message: str, *before: str) -> dict[str, str]:
+    readings = [item.reading for item in reader.read(message, Topics(before=before)).readings]
+    return {each.phenomenon_id: str(each.verdict) for each in readings if each.standing is Standing.COUNTS}
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("a min later dwh was 2412394881024 or so", "confirmed"),
+        ("过了一分钟 dwh 是 2412394881024", "confirmed"),
+        ("you have the number, read it again. grew like 500 megs in a minute", "confirmed"),
+        ("一分钟涨了 500MB", "confirmed"),
+        ("a minute later dwh was 2411870593124", "denied"),
+    ],
+)
+def test_a_second_reading_may_be_told(told: str, verdict: str, reader: MessageReader) -> None:
+    """Told below the output or in the next message, it is judged as if it were pasted, and for nothing else."""
+    assert counted(reader, FIRST + "\n" + told) == {GROWS: verdict}
+    assert counted(reader, told, FIRST) == {GROWS: verdict}
+
+
+@pytest.mark.parametrize(
+    "told", ["pg_wal grew 5 GB in a minute", "was dwh 2412394881024 a minute later?", "dwh was 12"]
+)
+def test_what_is_no_later_value_of_the_output_is_none(told: str, reader: MessageReader) -> None:
+    """The growth of something else, a question, and a number too far off are no second reading."""
+    assert GROWS not in counted(reader, told, FIRST)
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [("i said TEMP grew 500 MB in a minute", "confirmed"), ("TEMP grew 3 MB in a minute", "denied")],
+)
+def test_growth_in_a_period_is_a_rate(told: str, verdict: str, reader: MessageReader) -> None:
+    """An amount "in a minute" is as much a minute, of what the words name."""
+    assert counted(reader, told) == {GROWS: verdict}
+
+
+def test_the_age_of_the_cutoff_is_that_of_the_oldest_xmin(reader: MessageReader) -> None:
+    """VACUUM tells how old the oldest snapshot was; a young one denies nothing."""
+    dead = "tuples: 0 removed, 9 remain, 4 are dead but not yet removable"
+    report = dead + "\nremovable cutoff: 812345678, which was {} XIDs old when operation ended"
+    assert counted(reader, report.format(25012345))["P-0070"] == "confirmed"
+    assert "P-0070" not in counted(reader, report.format(12))
+
+
+def test_and_parts_the_values_of_two_things(reader: MessageReader) -> None:
+    """A value before "and" is not of a thing behind it that has its own."""
+    assert counted(reader, "disk on the data volume is at 93 % and pg_wal is 400 GB") == {"P-0016": "confirmed"}
