@@ -118,7 +118,7 @@ class DialogueReader:
         valued = bool(read_values(read_text(message)))
         if not valued and not begun:
             return []
-        lacking = {item.phenomenon_id for item in found if item.standing is Standing.NEEDS_BASE}
+        lacking = {item.phenomenon_id for item in found if _lacks_base(item)}
         decided = {item.phenomenon_id for item in found} - lacking
         completed: dict[str, Finding] = {}
         said = message
@@ -127,7 +127,7 @@ class DialogueReader:
                 break  # Nobody knows how much of what came before still stands.
             said = f"{before}\n{said}"
             found_before = self._judge.judge(self._reader.read(before))
-            open_before = {item.phenomenon_id for item in found_before if item.standing is Standing.NEEDS_BASE}
+            open_before = {item.phenomenon_id for item in found_before if _lacks_base(item)}
             joint = begun - {item.phenomenon_id for item in found_before}
             wanted = (joint | (lacking | open_before if valued else set())) - decided - completed.keys()
             completed |= self._told_by(f"{before}\n{message}", wanted, message)
@@ -191,6 +191,12 @@ class DialogueReader:
             subject = self._subjects.get(predicate.subject)
             if isinstance(subject, Quantity) and not predicate.with_:
                 yield subject
+
+
+def _lacks_base(found: Finding) -> bool:
+    """True of what a base that is told elsewhere may decide, as "pg_wal is huge, 705 GB" by "max_wal_size is 8 GB"."""
+    by_word = found.standing is Standing.PROPOSED and found.kind == "degree"
+    return by_word or found.standing is Standing.NEEDS_BASE
 
 
 def _says_more(alone: Reading) -> bool:

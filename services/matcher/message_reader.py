@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import pastes
+from lang.directories import name_directories
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
 from lang.pastes import Check, CheckIndex
@@ -102,6 +103,7 @@ class MessageReader:
         message = pastes.without_executed(message)
         paste = self._read_paste(message, topics, now)
         said, offsets = join_prose(paste.prose)
+        said = name_directories(said)
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._judge.judge(text, context)
@@ -111,6 +113,7 @@ class MessageReader:
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
         found += tuple(self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
         readings = [self._placer.paste(message, finding) for finding in paste.findings]
+        readings += self._outputs.settings(message, paste)
         readings += self._outputs.quote(said, offsets, found, text)
         readings += [self._placer.state(finding, said, offsets) for finding in found]
         readings += self._outputs.report(message, paste)
@@ -168,7 +171,8 @@ class MessageReader:
         if len(message) > _LONGEST_EARLIER:
             return ""
         blocks = find_blocks(split_lines(message), self._checks.known)
-        return "\n".join(filter(None, (own_words(message, blocks), self._outputs.spoken(blocks))))
+        own = name_directories(own_words(message, blocks))
+        return "\n".join(filter(None, (own, self._outputs.spoken(blocks))))
 
     def _shown_of(self, shown: str, message: str, topics: Topics, read: Sequence[Placed]) -> list[Placed]:
         """What single values of an output say of what was asked, or together with what was said before."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from lang import pastes
-from lang.expressions import Moment
+from lang.expressions import Moment, Row
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
@@ -23,11 +23,16 @@ from services.matcher.placing import Placed, Placer
 
 # So many different lines of a log are read for what they tell.
 _MOST_LINES = 50
+_OF_SETTINGS = ("event", "absent", "none")
+_OF_STANDBYS = "standby"
 _OF_VALUES = ("value", "zero", "state", "needs_base")
 # What the count of all rows of the list of sessions is.
 _SESSIONS = "connections"
 # The view that lists them, and its column that counts them.
 _SESSIONS_VIEW, _COUNTED = "sessions", "sessions"
+_SETTINGS_VIEW, _UNIT = "settings", re.compile(r"(\d*)([A-Za-z]+)")
+# A row of settings without its heading.
+_BARE_ROW = re.compile(r"^\s*([a-z]+(?:_[a-z0-9]+)+)\s*\|\s*([\w.]+)\s*(?:\|\s*(\w*)\s*\|?)?$", re.MULTILINE)
 # "removable cutoff: 812345678, which was 25012345 XIDs old when operation ended" of VACUUM VERBOSE and its log.
 _CUTOFF = re.compile(r"removable cutoff: \d+, which was (\d+) XIDs old", re.IGNORECASE)
 # In more values than these a name may be of anything.
@@ -90,6 +95,30 @@ class OutputReader:
     def _pairs(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
         sizes = [pair for pair in _sizes_in(blocks) if self._judge.judge(self._reader.read(_say([pair])))]
         return [*sizes, *_values_in(blocks), *self._totals_in(blocks)]
+
+    def settings(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
+        """What the rows of pg_settings show, each in its line; on another system only those that are of standbys."""
+        index = self._checks.views.views.get(_SETTINGS_VIEW)
+        shown = [
+            (name, f"{name} {value}")
+            for block in paste.blocks
+            if block.table and index is not None
+            for row in (index.read(block.table, "") or ())[:_MOST_LINES]
+            for name, value in _setting_of(row)
+            if not block.elsewhere or _OF_STANDBYS in name
+        ]
+        shown += [
+            (row[1], f"{row[1]} {row[2]} {row[3] or ''}")
+            for span in paste.prose
+            for row in _BARE_ROW.finditer(span.words)
+        ]
+        return [
+            self.reported_in(line, finding, message.find(line))
+            for name, said in shown
+            if (line := next((line.strip() for line in message.split("\n") if name in line), ""))
+            for finding in self._judge.judge(self._reader.read(said))
+            if finding.kind in (*_OF_VALUES, *_OF_SETTINGS)
+        ]
 
     def _totals_in(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
         """How many sessions there are by a list that counts them in each state; background processes have none."""
@@ -162,6 +191,18 @@ def _name_of(above: Block | None, table: Table) -> str:
 def _sizes_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     tables = [block.table for block in blocks if block.table and block.table.form == "sizes" and not block.elsewhere]
     return [pair for table in tables for pair in zip(table.columns, table.rows[0], strict=True)][:_MOST_LINES]
+
+
+def _setting_of(row: Row) -> Iterator[tuple[str, str]]:
+    """A setting with its value in its unit, of which there may be several: 16384 of 8kB are 131072 kB."""
+    name, setting, unit = row.get("name"), row.get("setting"), row.get("unit")
+    if not isinstance(name, str) or not isinstance(setting, str):
+        return
+    many = _UNIT.fullmatch(unit) if isinstance(unit, str) else None
+    if many and setting.isdecimal():
+        yield name, f"{int(setting) * int(many[1] or 1)} {many[2]}"
+    else:
+        yield name, setting
 
 
 def _is_partial(query: str) -> bool:

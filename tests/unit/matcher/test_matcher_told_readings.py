@@ -71,3 +71,37 @@ def test_the_age_of_the_cutoff_is_that_of_the_oldest_xmin(reader: MessageReader)
 def test_and_parts_the_values_of_two_things(reader: MessageReader) -> None:
     """A value before "and" is not of a thing behind it that has its own."""
     assert counted(reader, "disk on the data volume is at 93 % and pg_wal is 400 GB") == {"P-0016": "confirmed"}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "参数贴你(备库):\n      name            | setting | unit\n----------------------+---------+------\n"
+        " hot_standby_feedback | off     |\n max_standby_streaming_delay | 3600000 | ms",
+        "hot_standby_feedback | off",
+        "hot_standby_feedback | off |\nmax_standby_streaming_delay | 3600000 | ms",
+        "hot_standby_feedback is off on the standby",
+    ],
+)
+def test_rows_of_settings_are_read_as_said(rows: str, reader: MessageReader) -> None:
+    """A standby that gives no feedback holds nothing back, whether its setting is said or pasted."""
+    assert counted(reader, rows) == {"P-0117": "denied"}
+
+
+def test_a_setting_in_rows_is_in_its_unit(reader: MessageReader) -> None:
+    """1024 MB of max_wal_size are what "max_wal_size is 1 GB" says."""
+    heading = "     name     | setting | unit\n--------------+---------+------\n"
+    rows = heading + " max_wal_size | {}    | MB\n work_mem | 65536 | kB"
+    assert counted(reader, rows.format(8192))["P-0123"] == counted(reader, "max_wal_size is 8 GB")["P-0123"]
+    assert counted(reader, rows.format(512))["P-0123"] == counted(reader, "max_wal_size is 512 MB")["P-0123"]
+
+
+@pytest.mark.parametrize(
+    "size",
+    ["705G /data/pg_wal\n1.9G log", "大头是 pg_wal 那个目录 705G", "pg_wal is huge, 705G", "/data/pg_wal is 705 GB"],
+)
+@pytest.mark.parametrize("limit", ["max_wal_size 配的 8GB", "max_wal_size is 8 GB"])
+def test_a_size_and_its_limit_may_stand_in_two_messages(size: str, limit: str, reader: MessageReader) -> None:
+    """In either order, with other words between, and by the path of the directory."""
+    assert counted(reader, limit, "log 目录才 1.9G", size)["P-0129"] == "confirmed"
+    assert counted(reader, size, limit)["P-0129"] == "confirmed"

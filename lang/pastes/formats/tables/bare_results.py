@@ -45,12 +45,13 @@ def _is_row(cells: Sequence[str]) -> bool:
 def read_sizes(lines: PastedLines, at: int, echo: Block | None) -> Block | None:
     """Lines of `du`: the size of each directory, named by the last part of its path.
 
-    Without the command above, a path or a tab tells that it is one.
+    Without the command above, a path or a tab in the first line tells that it is one.
     """
     sizes: dict[str, str] = {}
     last = at
     while last < len(lines.lines) and (found := _SIZE_OF_PATH.fullmatch(lines.lines[last].strip())):
-        if not (echo and echo.words.startswith("du ")) and not ("\t" in lines.lines[last] or "/" in found[2]):
+        named = bool(sizes) or "\t" in lines.lines[last] or "/" in found[2]
+        if not (named or (echo and echo.words.startswith("du "))):
             break
         sizes[found[3]] = found[1]
         last += 1

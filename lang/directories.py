@@ -1,0 +1,24 @@
+"""Sizes of directories that are told by their path: "705G /data/pg_wal", "/data/pg_wal is 705 GB"."""
+
+from __future__ import annotations
+
+import re
+
+_SIZE = r"\d[\d.]*\s?[KMGTP](?:i?B)?\b"
+_PATH = r"(?<![\w/])(?P<{0}>(?:/[\w.-]+)*/)(?=pg_wal\b|pg_xlog\b|pgsql_tmp\b)"
+_AFTER = re.compile(rf"{_SIZE}\s+(?:(?:in|at|of|for|under)\s+)?{_PATH.format('path')}", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"{_PATH.format('path')}\w+\s*(?:is|has|holds|takes|:|=|有|是|占)?\s*(?=(?:at\s+)?{_SIZE})", re.IGNORECASE
+)
+
+
+def name_directories(said: str) -> str:
+    """The text, as long as before, with the directories of a server that have a size by their own names alone."""
+    for form in (_AFTER, _BEFORE):
+        said = form.sub(lambda found: _without_path(found), said)
+    return said
+
+
+def _without_path(found: re.Match[str]) -> str:
+    first, last = found.start("path") - found.start(), found.end("path") - found.start()
+    return found[0][:first] + " " * (last - first) + found[0][last:]
