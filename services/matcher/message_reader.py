@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import pastes
-from lang.directories import name_directories
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
+from lang.objects.directories import name_directories
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines

@@ -31,6 +31,8 @@ _SESSIONS = "connections"
 # The view that lists them, and its column that counts them.
 _SESSIONS_VIEW, _COUNTED = "sessions", "sessions"
 _SETTINGS_VIEW, _UNIT = "settings", re.compile(r"(\d*)([A-Za-z]+)")
+# Name, value and unit: with more columns it is the output of a check, which judges it.
+_SETTING_COLUMNS, _NAME = 3, re.compile(r"[a-z][a-z0-9_.]*")
 # A row of settings without its heading.
 _BARE_ROW = re.compile(r"^\s*([a-z]+(?:_[a-z0-9]+)+)\s*\|\s*([\w.]+)\s*(?:\|\s*(\w*)\s*\|?)?$", re.MULTILINE)
 # "removable cutoff: 812345678, which was 25012345 XIDs old when operation ended" of VACUUM VERBOSE and its log.
@@ -102,7 +104,7 @@ class OutputReader:
         shown = [
             (name, f"{name} {value}")
             for block in paste.blocks
-            if block.table and index is not None
+            if block.table and index is not None and len(block.table.columns) <= _SETTING_COLUMNS
             for row in (index.read(block.table, "") or ())[:_MOST_LINES]
             for name, value in _setting_of(row)
             if not block.elsewhere or _OF_STANDBYS in name
@@ -196,7 +198,7 @@ def _sizes_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
 def _setting_of(row: Row) -> Iterator[tuple[str, str]]:
     """A setting with its value in its unit, of which there may be several: 16384 of 8kB are 131072 kB."""
     name, setting, unit = row.get("name"), row.get("setting"), row.get("unit")
-    if not isinstance(name, str) or not isinstance(setting, str):
+    if not isinstance(name, str) or not isinstance(setting, str) or not _NAME.fullmatch(name):
         return
     many = _UNIT.fullmatch(unit) if isinstance(unit, str) else None
     if many and setting.isdecimal():
