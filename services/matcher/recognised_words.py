@@ -29,7 +29,7 @@ _ANOTHER_FROM, _HARDLY = 0.55, 0.15
 # Words that are less likely about anything at all are talk.
 _TALK = 0.05
 # From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
-_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.5, 0.9
+_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.35, 0.9
 # Such a reading is of several sentences.
 _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
