@@ -83,6 +83,8 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
     Beside a fact of this message they must be very like it, in the middle of a case rather like it.
     """
     options = meaning.clarification.options if meaning.clarification is not None else ()
+    if turn.engine_gap is not None:
+        return True  # What it is like is of another database.
     told = {entry.phenomenon_id for entry in turn.session.active()}
     least = PROPOSED_FROM if turn.noted else ASKED_FROM if told else 0.0
     if len(options) != 1 or options[0].score < least:

@@ -29,7 +29,8 @@ _ANOTHER_FROM, _HARDLY = 0.55, 0.15
 # Words that are less likely about anything at all are talk.
 _TALK = 0.05
 # From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
-_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.35, 0.9
+_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.27, 0.85
+_RATHER = 1.2
 # Such a reading is of several sentences.
 _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
@@ -39,7 +40,7 @@ _OF_WORDS = frozenset(
      "trend", "outcome")
 )  # fmt: skip
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
-_CLAUSE = re.compile(r"[^,，：:]+(?:[,，：:]|$)")
+_CLAUSE = re.compile(r"(?:(?! and )[^,，：:])+(?:[,，：:]| and |$)")
 _LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
 _LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
@@ -94,7 +95,9 @@ def add_recognised(
     kept = []
     for item in read.readings:
         around = next((found for start, end, found in sentences if start <= item.start < end), ())
-        kept += [checked] if (checked := _checked(item, recogniser, around, heard)) is not None else []
+        shared = any(each is not item and each.start < item.end and item.start < each.end for each in read.readings)
+        checked = _checked(item, recogniser, around, shared or item.reading.phenomenon_id in heard.told)
+        kept += [checked] if checked is not None else []
     readings = {item.reading.phenomenon_id: item for item in kept}
     dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()
     for unit in _units(read, recogniser, heard):
@@ -114,11 +117,11 @@ def _is_talk(found: Sequence[Recognised]) -> bool:
     return not found or found[0].probability + found[0].absent < _TALK
 
 
-def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised], heard: Heard) -> Placed | None:
+def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised], trusted: bool) -> Placed | None:
     """A reading of the rules as it stands beside what its words are recognised as.
 
     None if they are talk, are likely about something else, or claim the opposite; it counts if they claim the same for
-    sure. around: what their sentence is recognised as.
+    sure. around: what their sentence is recognised as; trusted: they say several things, or what is on record already.
     """
     reading = item.reading
     if reading.pasted or reading.kind == _JOINT or reading.verdict not in _OPPOSITE:
@@ -128,15 +131,15 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
     found = recogniser.recognise(reading.words)
     same, opposite = _claims(found, reading)
     of_words = reading.kind in _OF_WORDS
-    if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or reading.phenomenon_id in heard.told):
+    if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or trusted):
         return item  # What plain words say is not there, or is not there after all.
-    if of_words and reading.phenomenon_id not in heard.told and _is_about_another(found, reading.phenomenon_id):
+    if of_words and not trusted and _is_about_another(found, reading.phenomenon_id):
         return None
-    if of_words and (_is_talk(found) or _is_talk(around) or _claims(around, reading)[1] >= _OPPOSITE_FROM):
+    if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*_claims(around, reading))):
         return None
     if reading.standing is Standing.PROPOSED and opposite > same:
         return None
-    if opposite >= (_OPPOSITE_FROM if of_words else _OPPOSITE_OF_FIGURE_FROM):
+    if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
         return None
     if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and of_words:
         return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
@@ -147,6 +150,11 @@ def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
     """True if words are likely about another phenomenon, and hardly about this one."""
     own = next((each.about for each in found if each.phenomenon_id == phenomenon_id), 0.0)
     return bool(found) and found[0].about >= _ANOTHER_FROM and own < _HARDLY * found[0].about
+
+
+def _is_contradicted(same: float, opposite: float) -> bool:
+    """True if words rather claim the opposite."""
+    return opposite >= max(_OPPOSITE_FROM, _RATHER * same)
 
 
 def may_mean(words: str, found: Sequence[Recognised]) -> tuple[Recognised, ...]:

@@ -277,7 +277,7 @@ def test_words_that_are_taken_up_are_not_set_aside(message: str, running: House)
 
 ALIKE = {
     "zh": "CPU 97%，另外空闲连接老是被断开，报 connection reset",
-    "en": "cpu is at 97%. users get kicked out randomly, connection closed unexpectedly",
+    "en": "cpu is at 97%. our pooled connections keep dying while they sit unused, reset by peer",
 }
 
 

@@ -137,7 +137,15 @@ def _with_questions(
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
     given = {_topic_of(step) for step in kept} - {None}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
-    return [*kept, *(step for step in asked if new.get(step.topic) is step)]
+    return _in_order([*kept, *(step for step in asked if new.get(step.topic) is step)], said)
+
+
+def _in_order(steps: list[PlanStep], said: str) -> list[PlanStep]:
+    """The steps with their questions in the order of the message."""
+    questions = iter(
+        sorted((step for step in steps if isinstance(step, QuestionStep)), key=lambda step: said.find(step.text))
+    )
+    return [next(questions) if isinstance(step, QuestionStep) else step for step in steps]
 
 
 def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:

@@ -17,19 +17,15 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
-from services.planner.understand.answers.wording import names_the_list, says_alike
+from services.planner.understand.answers.wording import HEDGED, names_the_list, says_alike, says_likewise
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.numerals import canonical_id, number_of
 from services.planner.understand.text.segments import Segment, masked, without_items
 from services.planner.understand.text.tokens import Kind, Token
-from services.planner.understand.text.word_lists import compile_words
 
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
-HEDGED = 0.7
-_LIKEWISE = compile_words("answers.likewise")
-_UNLIKE = compile_words("answers.unlike")
 
 
 @dataclass
@@ -142,9 +138,7 @@ class Answers:
 
     def _hold(self, refs: tuple[Reference, ...], words: str) -> None:
         """References without a verdict: more of a list that began with its verdict, else waiting for one."""
-        first = self.last_verdict_first and not _UNLIKE.search(words.lower())
-        likewise = first or _LIKEWISE.search(words.lower())
-        if likewise and self.last_verdict is not None:
+        if self.last_verdict is not None and says_likewise(words, self.last_verdict_first):
             self.steps += [FeedbackStep(ref, self.last_verdict, words) for ref in refs]
             return
         self.held, self.held_words = (*self.held, *refs), words
@@ -159,7 +153,6 @@ class Answers:
             refs, self.held = self.held, ()
             self._record(refs, verdict, words, segment)
         elif self.last_verdict is Verdict.UNKNOWN and segment.hedged and verdict is Verdict.CONFIRMED:
-            # "Hard to say, maybe a little": a weak yes.
             self.steps[-1:] = [ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, self.last_refs)]
         elif self.last_verdict is not None:
             self._restate(verdict, words)
