@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -172,9 +173,11 @@ def _is_slot_inside(slot: Slot, cue: Cue) -> bool:
     return cue.first <= slot.first and slot.last <= cue.last and slot.last - slot.first < cue.last - cue.first
 
 
-def within(clause: Clause, uses: Iterable[Found[Use]]) -> list[Found[Use]]:
-    """The terms that stand whole in a clause."""
-    return [use for use in uses if clause.first <= use.first and use.last <= clause.last]
+def within(clause: Clause, uses: Sequence[Found[Use]]) -> list[Found[Use]]:
+    """The terms that stand whole in a clause; uses: in the order in which they begin."""
+    start = bisect_left(uses, clause.first, key=lambda use: use.first)
+    end = bisect_left(uses, clause.last, lo=start, key=lambda use: use.first)
+    return [use for use in uses[start:end] if use.last <= clause.last]
 
 
 def has_content(text: Text, parts: Parts) -> bool:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from lang import deferred_re as re
 from lang.modality import Meaning
 from lang.statements import Reading
 
@@ -47,11 +47,12 @@ def numbers_of(reading: Reading) -> list[Number]:
     clauses = {each.span: (each.words, each.meaning) for each in reading.statements}
     clauses |= {each.span: (each.words, each.meaning) for each in reading.notes}
     found: list[Number] = []
-    for span in sorted(clauses):
+    told = -1
+    for span in sorted(clauses, key=lambda each: (each[0], -each[1])):
         words, meaning = clauses[span]
-        if any(other != span and other[0] <= span[0] and span[1] <= other[1] for other in clauses):
+        if span[1] <= told:
             continue  # A wider clause has its numbers.
-        at = 0
+        told, at = span[1], 0
         for match in _NUMBER.finditer(words) if meaning.is_fact else ():
             number = float(match.group().replace(",", ""))
             found.append(Number(number, words[at : match.start()], span, words, meaning))

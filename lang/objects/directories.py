@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from re import Match
+
+from lang import deferred_re as re
 
 _SIZE = r"\d[\d.]*\s?[KMGTP](?:i?B)?\b"
 _PATH = r"(?<![\w/])(?P<{0}>(?:/[\w.-]+)*/)(?=pg_wal\b|pg_xlog\b|pgsql_tmp\b)"
@@ -19,6 +21,6 @@ def name_directories(said: str) -> str:
     return said
 
 
-def _without_path(found: re.Match[str]) -> str:
+def _without_path(found: Match[str]) -> str:
     first, last = found.start("path") - found.start(), found.end("path") - found.start()
     return found[0][:first] + " " * (last - first) + found[0][last:]

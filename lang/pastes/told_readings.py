@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 
+from lang import deferred_re as re
 from lang.expressions import Row, parse
 from lang.numbers.model import Value as Amount
 from lang.numbers.model import scale
