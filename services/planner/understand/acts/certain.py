@@ -105,6 +105,11 @@ def _is_of_a_thing(text: str) -> bool:
 
 
 def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
+    return _of_the_talk(piece, label) or _of_an_item(piece, label, view) or _of_the_system(piece, label)
+
+
+def _of_the_talk(piece: Piece, label: Label) -> Label | None:
+    """The label of what is said to the assistant, or of its words."""
     if smalltalk.commands_assistant(piece.clause.text):
         return Label.ORDER
     if is_only(piece.text, "undo"):
@@ -113,21 +118,17 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.HELP
     if has_mark(piece.text, "disagrees"):
         return Label.ASIDE
-    if asks_permission(piece.clause.text):
-        return Label.HELP
+    return Label.HELP if asks_permission(piece.clause.text) else None
+
+
+def _of_an_item(piece: Piece, label: Label, view: SessionView) -> Label | None:
+    """The label of what answers an item, chooses an option, or takes back an answer."""
     if view.options and _chooses(piece) and label is not Label.UNKNOWN and label.question is None:
         return Label.YES
-    if (
-        label in _VERDICTS
-        and piece.bare
-        and not piece.pointed
-        and piece.verdicts - {label.verdict} == piece.verdicts != set()
-    ):
+    if label in _VERDICTS and _contradicts(piece, label):
         return Label.ASIDE
     if label not in ANSWERS and label.question is None and (verdict := _plain_verdict(piece)) is not None:
         return verdict
-    if label is Label.YES and _points_in_doubt(piece):
-        return Label.WEAK
     if label in _STATED and _states_item(piece):
         return Label.YES
     if label is Label.NO and piece.verdicts == {Verdict.DENIED} and _names_lack_in_part(piece):
@@ -138,13 +139,13 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
         return Label.YES
     if label not in ANSWERS and not piece.clause.asks and any(segment.excepted for segment in piece.segments):
         return Label.YES
-    if _brings_up(piece) and label is not Label.SUSPICION:
-        return Label.ASIDE
-    if (
-        label in ANSWERS
-        and not (piece.pointed or piece.names)
-        and (cues_in(piece.text) & _OUTCOMES or has_mark(piece.text, "no_help"))
-    ):
+    return Label.ASIDE if _brings_up(piece) and label is not Label.SUSPICION else None
+
+
+def _of_the_system(piece: Piece, label: Label) -> Label | None:
+    """The label of what tells how something else is, or guesses at it."""
+    apart = label in ANSWERS and not (piece.pointed or piece.names)
+    if apart and (cues_in(piece.text) & _OUTCOMES or has_mark(piece.text, "no_help")):
         return Label.FACT
     if label in (Label.YES, Label.NO) and piece.first and not piece.groups and is_of_own_thing(piece):
         return Label.FACT
@@ -152,6 +153,11 @@ def _certain(piece: Piece, label: Label, view: SessionView) -> Label | None:
     if label in _GUESSED and asks and not piece.pointed and _guesses(piece.text):
         return Label.SUSPICION
     return Label.FACT if label is Label.HELP and _finds(piece) else None
+
+
+def _contradicts(piece: Piece, label: Label) -> bool:
+    """True if a piece is a bare verdict of nothing in particular, and another one than its label."""
+    return piece.bare and not piece.pointed and bool(piece.verdicts) and label.verdict not in piece.verdicts
 
 
 def _only_points(piece: Piece) -> bool:
@@ -176,11 +182,6 @@ def _plain_verdict(piece: Piece) -> Label | None:
         return None
     (verdict,) = piece.verdicts
     return _LABELS[verdict]
-
-
-def _points_in_doubt(piece: Piece) -> bool:
-    """True if a piece points at an item by a guess with a question mark: "2 i guess?"."""
-    return piece.bare and piece.pointed and piece.clause.asks and any(segment.hedged for segment in piece.segments)
 
 
 def _states_item(piece: Piece) -> bool:
