@@ -30,7 +30,7 @@ from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
 from services.matcher.reading.glossary import Glossary
-from services.matcher.recognised_words import Heard, about_asked, add_recognised, may_mean
+from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
 from services.matcher.request_checks import check_match, check_search
 
@@ -149,7 +149,7 @@ class Matcher:
         read = loaded.messages.read(text, topics, self._clock())
         asked = frozenset((*request.option_phenomenon_ids, *request.pending_phenomenon_ids))
         heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun)
-        return add_recognised(read, loaded.recogniser, loaded.phenomena.by_id, heard)
+        return add_recognised(read, loaded.recogniser, loaded.messages.names, heard)
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest

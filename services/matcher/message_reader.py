@@ -82,7 +82,8 @@ class MessageReader:
         self._judge = judging.Judge(self._means, library.vocabulary)
         self._dialogue = DialogueReader(self._reader, self._judge, self._means, self._subjects)
         self._checks = CheckIndex.of(_checks(library.phenomena), library.views)
-        self._placer = Placer({entry.id: entry.name for entry in library.phenomena}, self._subjects)
+        self.names = {entry.id: entry.name for entry in library.phenomena}
+        self._placer = Placer(self.names, self._subjects)
         self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
     @property

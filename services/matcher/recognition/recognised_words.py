@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
 from lang.modality import is_negated, is_out_of_reach
-from services.matcher.index.search_index import Profile
 from services.matcher.message_reader import MessageReading
-from services.matcher.model import Reading, Standing, Verdict
+from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
@@ -30,6 +29,7 @@ _ANOTHER_FROM, _HARDLY = 0.55, 0.15
 _TALK = 0.05
 # From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
 _OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.27, 0.85
+# The opposite has to be so many times as likely.
 _RATHER = 1.2
 # Such a reading is of several sentences.
 _JOINT = "joint"
@@ -42,6 +42,8 @@ _OF_WORDS = frozenset(
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
 _CLAUSE = re.compile(r"(?:(?! and )[^,，：:])+(?:[,，：:]| and |$)")
 _LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
+# Of a long message the first words of the person's own are recognised; nobody writes more by hand.
+_MOST_CHARACTERS = 4_000
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
 _LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
 
@@ -88,27 +90,28 @@ class _Unit:
 
 
 def add_recognised(
-    read: MessageReading, recogniser: Recogniser, known: Mapping[str, Profile], heard: Heard
+    read: MessageReading, recogniser: Recogniser, names: Mapping[str, LocalizedText], heard: Heard
 ) -> MessageReading:
     """The reading of a message with what its own words are recognised as, one reading a phenomenon."""
     sentences = [(start, end, recogniser.recognise(words)) for start, end, words in _sentences(read)]
     kept = []
     for item in read.readings:
-        around = next((found for start, end, found in sentences if start <= item.start < end), ())
+        around = next((found for start, end, found in sentences if start <= item.start < end), None)
         shared = any(each is not item and each.start < item.end and item.start < each.end for each in read.readings)
-        checked = _checked(item, recogniser, around, shared or item.reading.phenomenon_id in heard.told)
+        trusted = shared or item.reading.phenomenon_id in heard.told
+        checked = item if around is None else _checked(item, recogniser, around, trusted)
         kept += [checked] if checked is not None else []
     readings = {item.reading.phenomenon_id: item for item in kept}
     dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()
     for unit in _units(read, recogniser, heard):
-        _add(unit, readings, dropped, known, heard)
+        _add(unit, readings, dropped, names, heard)
     ordered = sorted(readings.values(), key=lambda item: (item.start, item.reading.phenomenon_id))
     return replace(read, readings=tuple(ordered))
 
 
 def _sentences(read: MessageReading) -> Iterator[tuple[int, int, str]]:
     """Where each sentence of the person's own words begins and ends in the message, and its words."""
-    for match in _SENTENCE.finditer(read.said):
+    for match in _SENTENCE.finditer(read.said, 0, _MOST_CHARACTERS):
         if match.group().strip():
             yield read.offsets[match.start()], read.offsets[match.end() - 1] + 1, match.group()
 
@@ -172,7 +175,7 @@ def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float
 
 
 def _add(
-    unit: _Unit, readings: dict[str, Placed], dropped: Set[str], known: Mapping[str, Profile], heard: Heard
+    unit: _Unit, readings: dict[str, Placed], dropped: Set[str], names: Mapping[str, LocalizedText], heard: Heard
 ) -> None:
     first = unit.found[0]
     own = [item for item in readings.values() if item.start < unit.end and unit.start < item.end]
@@ -185,13 +188,13 @@ def _add(
     short = len(_LETTERS.findall(unit.words)) < _SHORT
     least = _SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
     if unit.probability >= least:
-        readings[first.phenomenon_id] = _placed(unit, first, counts, known)
+        readings[first.phenomenon_id] = _placed(unit, first, counts, names)
 
 
-def _placed(unit: _Unit, found: Recognised, counts: bool, known: Mapping[str, Profile]) -> Placed:
+def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, LocalizedText]) -> Placed:
     reading = Reading(
         phenomenon_id=found.phenomenon_id,
-        name=known[found.phenomenon_id].name,
+        name=names[found.phenomenon_id],
         verdict=Verdict.CONFIRMED if found.probability >= found.absent else Verdict.DENIED,
         standing=Standing.COUNTS if counts else Standing.PROPOSED,
         probability=unit.probability,
@@ -203,7 +206,7 @@ def _placed(unit: _Unit, found: Recognised, counts: bool, known: Mapping[str, Pr
 
 def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterator[_Unit]:
     """The sentences that claim something, each whole or by its clauses, whichever is recognised better."""
-    for match in _SENTENCE.finditer(read.said):
+    for match in _SENTENCE.finditer(read.said, 0, _MOST_CHARACTERS):
         whole = _unit(read, recogniser, heard, match.start(), match.end())
         spans = [(each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())]
         clauses = [_unit(read, recogniser, heard, start, end) for start, end in spans] if len(spans) > 1 else []
@@ -229,8 +232,9 @@ def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int
     places = [read.offsets[at] for at in range(start, end) if read.said[at].isalnum()]
     if _is_mostly_in(places, read.unclaimed):
         return None
-    plain = {each.phenomenon_id: max(each.probability, each.absent) for each in recogniser.recognise(words)}
-    found = _with_asked_first(recogniser.recognise(words), heard.asked)
+    alone = recogniser.recognise(words)
+    plain = {each.phenomenon_id: max(each.probability, each.absent) for each in alone}
+    found = _with_asked_first(alone, heard.asked)
     if _is_mostly_in(places, (*read.unclaimed, *read.past)):
         found = tuple(_as_begun(each) for each in found if each.phenomenon_id in heard.begun)
     if not found:

@@ -11,7 +11,7 @@ import hashlib
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +27,7 @@ FILE = Path(__file__).with_name("phenomena.npz")
 # What the probability that the first phenomenon is right follows from, and that of each claim about it.
 GROUNDS = ("lead", "score", "over_none", "unknown", "number", "one")
 CLAIM_GROUNDS = ("claim", "number", "negated", "one")
-_MOST = 8
+_MOST, _MOST_REMEMBERED = 8, 256
 NOTHING = ""
 PRESENT, ABSENT, NEITHER = CLAIMS = ("present", "absent", "neither")
 
@@ -83,11 +83,13 @@ class Recogniser:
     def __init__(self, entries: Iterable[Entry], glossary: Glossary, model: Model | None = None) -> None:
         self._model = model or shipped()
         self._glossary = glossary
-        known = {entry.id: digest_names(entry) for entry in entries}
+        known = {entry.id: digest_names(entry.name.zh, entry.name.en) for entry in entries}
         pairs = zip(self._model.labels[:-1], self._model.names[:-1], strict=True)
         self._ids = [_id_among(label.split(), names.split(), known) for label, names in pairs]
         self._kept = np.array([bool(found) for found in self._ids], dtype=bool)
         self._known = frozenset(filter(None, self._ids))
+        # The same words are read as a sentence, as a clause and as those of a reading.
+        self._remembered = lru_cache(maxsize=_MOST_REMEMBERED)(self._recognise)
 
     def knows(self, phenomenon_id: str) -> bool:
         """True if sentences about the phenomenon of this id were learned from."""
@@ -95,6 +97,9 @@ class Recogniser:
 
     def recognise(self, sentence: str) -> tuple[Recognised, ...]:
         """Up to eight phenomena, the likeliest first; empty where the words are of nothing known."""
+        return self._remembered(sentence)
+
+    def _recognise(self, sentence: str) -> tuple[Recognised, ...]:
         if not self._kept.any():
             return ()
         places, weights = weigh_terms(sentence, self._glossary, self._model.rarity)
@@ -151,9 +156,9 @@ def _has_number(sentence: str) -> bool:
     return any(character.isdigit() for character in sentence)
 
 
-def digest_names(entry: Entry) -> str:
-    """What tells an entry from another one of the same id."""
-    return hashlib.sha256(f"{entry.name.zh}\n{entry.name.en}".encode()).hexdigest()[:12]
+def digest_names(zh: str, en: str) -> str:
+    """What tells an entry from another one of the same id: a digest of its names."""
+    return hashlib.sha256(f"{zh}\n{en}".encode()).hexdigest()[:12]
 
 
 def to_bytes(model: Model) -> bytes:

@@ -82,7 +82,7 @@ class Rows:
 @cache
 def load_names() -> Mapping[str, str]:
     """The digest of the names of each phenomenon of the shipped libraries, by id."""
-    return {found["id"]: _digest_names(found["name"]) for found in _phenomena()}
+    return {found["id"]: recogniser.digest_names(**found["name"]) for found in _phenomena()}
 
 
 @cache
@@ -233,7 +233,7 @@ class Calibration:
 
 
 def calibrate(sentences: Sequence[Sentence]) -> Calibration:
-    """What the probabilities follow from, as a model measures it on sentences whose hands it knows not of."""
+    """What the probabilities follow from, measured on sentences by hands that the measured model did not learn from."""
     known, left = leave_out(sentences)
     model = learn(known, count_rarity(known))
     found = [(each, *examine(model, each.text)) for each in left]
@@ -287,7 +287,3 @@ def examine(
     known = float(np.square(weights[np.diff(model.ends)[places] > 0]).sum())
     grounds = recogniser.grounds_of(text, scores[order].tolist(), float(scores[-1]), known)
     return grounds, recogniser.claim_grounds_of(text, claims), order, scores
-
-
-def _digest_names(name: Mapping[str, str]) -> str:
-    return hashlib.sha256(f"{name['zh']}\n{name['en']}".encode()).hexdigest()[:12]

@@ -14,8 +14,8 @@ import pytest
 from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, LocalizedText, MatchPhenomenaRequest, Observation, Standing, Verdict
 from services.matcher.reading import glossary
-from services.matcher.recognised_words import KIND
 from services.matcher.recognition import recogniser
+from services.matcher.recognition.recognised_words import KIND
 from services.matcher.recognition.recogniser import Recogniser
 from services.matcher.request_checks import MAX_OBSERVATIONS
 from services.matcher.training import recogniser_weights
