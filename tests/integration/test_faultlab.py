@@ -20,7 +20,7 @@ from faultlab.__main__ import choose_fault
 from faultlab.fault import Fault, Needs, begin, end
 from faultlab.faults import FAULTS
 from faultlab.lab import Lab
-from faultlab.server import Server
+from faultlab.server import Server, copy_programs
 from faultlab.shop import READER
 from gateway.cli import output
 from services.chassis.errors import NotFound, Precondition
@@ -271,3 +271,15 @@ class _Killed:
 
 def _dbdiag(*arguments: str) -> subprocess.CompletedProcess[str]:
     return forked.run("gateway.cli", *arguments, folder=Path.cwd(), environ=os.environ | {"LC_ALL": "C"})
+
+
+def test_programs_are_copied_with_the_libraries_they_load(tmp_path: Path) -> None:
+    """A copy of the programs stands to the folder of its libraries as the installed package does."""
+    installed = tmp_path / "site" / "embedded" / "pginstall"
+    (installed / "bin").mkdir(parents=True)
+    (installed / "bin" / "postgres").write_text("")
+    (tmp_path / "site" / "embedded.libs").mkdir()
+    (tmp_path / "site" / "embedded.libs" / "libpq.so").write_text("")
+    copy = copy_programs(installed, tmp_path / "copy")
+    assert (copy / "bin" / "postgres").exists()
+    assert (copy / "bin" / "../../../embedded.libs/libpq.so").resolve().exists()

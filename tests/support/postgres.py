@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from faultlab.server import copy_of, copy_programs
+
 # Names the folder of a test run in the environment of its workers.
 RUN_FOLDER = "TEST_RUN_FOLDER"
 _OPTIONS = {
@@ -101,14 +103,14 @@ def _owner(folder: Path) -> str | None:
 
 def _reachable(installed: Path, folder: Path, owner: str | None) -> Path:
     """Where the binaries can be run by the owner: where they are, else a copy."""
-    copy = folder / "install"
+    copy = copy_of(installed, folder / "install")
     if (copy / "whole").exists():
         return copy / "bin"
     try:
         _run([installed / "bin" / "postgres", "--version"], owner)
         return installed / "bin"
     except (OSError, subprocess.CalledProcessError):
-        shutil.copytree(installed, copy, symlinks=True)
+        copy_programs(installed, folder / "install")
         (copy / "whole").touch()
         return copy / "bin"
 
