@@ -39,6 +39,7 @@ from gateway.turn.apply_plan import apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
+from gateway.turn.opening import ask_opening
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.data_questions import DataDesk, answer_data
@@ -161,7 +162,8 @@ class Loop:
                 fold(turn, await give_help(turn, self._services))
                 fold(turn, await answer_data(turn, self._desk))
             last = Tool.DIAGNOSE
-            if turn.clarification or turn.unmatched or turn.unclear:
+            opened = ask_opening(turn)
+            if not opened and (turn.clarification or turn.unmatched or turn.unclear):
                 await clarification.complete(turn, self._services)
                 if clarification.leads_nowhere(turn):
                     fold(turn, await diagnose(turn, self._services.engine))

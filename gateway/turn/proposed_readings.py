@@ -13,8 +13,12 @@ from gateway.session.catalog import absent
 from gateway.session.ledger import ProposedReading
 from gateway.turn.context import Turn
 
-# More than these would be a list to work through.
-_MOST_ASKED = 4
+# While nothing else is on record, a reading has to be so likely to be asked about.
+_OPENS_FROM = 0.8
+# A reading is asked about only if it is so much likelier than another one of the same words.
+_AHEAD = 0.15
+# What was pointed at, or done before, or is near a limit is asked about however likely it is.
+_PLAIN = ("named_item", "done_before", "value_near_limit")
 
 
 def propose(turn: Turn, reading: Reading) -> None:
@@ -45,14 +49,38 @@ def readings_of_turn(turn: Turn) -> tuple[ProposedReading, ...]:
 
 
 def ask_about(turn: Turn) -> None:
-    """Asks whether this turn's proposed readings are right, unless something else is being asked."""
-    asked = readings_of_turn(turn)[:_MOST_ASKED]
-    if not asked or turn.clarification is not None:
+    """Asks whether the likeliest of this turn's proposed readings is right, unless something else is being asked."""
+    found = readings_of_turn(turn)
+    asked = next((item for item in found if _is_worth_asking(turn, item, found)), None)
+    if asked is None and not turn.session.active():
+        _set_aside(turn, found)
+    if asked is None or turn.clarification is not None:
         return
-    options = tuple(_option(turn, ordinal, item) for ordinal, item in enumerate(asked, 1))
-    words = list(dict.fromkeys(item.words for item in asked))
-    if not turn.ask(Clarification(ClarifyKind.PROPOSED, words[0] if len(words) == 1 else "", options)):
-        turn.unclear.append(words[0])
+    if not turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),))):
+        turn.unclear.append(asked.words)
+
+
+def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
+    """Drops readings of an opening message that are too unsure to ask about: their words are asked about instead."""
+    for item in found:
+        turn.session.withdraw(item.phenomenon_id)
+        if item.words not in turn.unmatched:
+            turn.unmatched.append(item.words)
+
+
+def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedReading, ...]) -> bool:
+    """Whether a reading is well ahead of others of its words, which no reading that counts has covered."""
+    if item.why in _PLAIN:
+        return True
+    if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
+        return False
+    rivals = [other for other in found if other is not item and _overlap(item.words, other.words)]
+    opens = turn.session.turn > 1 or item.probability >= _OPENS_FROM
+    return opens and all(item.probability - other.probability >= _AHEAD for other in rivals)
+
+
+def _overlap(one: str, other: str) -> bool:
+    return bool(one and other) and (one in other or other in one)
 
 
 def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.planner.model import Clarification, ClarificationOption, ClarifyKind, Language
+from services.planner.speak.checks import code
 from services.planner.speak.set_aside import makes_claim
 from services.planner.speak.voice import Voice, brief
 
@@ -40,6 +41,8 @@ def clarification(asked: Clarification, voice: Voice) -> str:
     for place, option in enumerate(asked.options):
         phrase = _side(asked, place) if contested else "option"
         lines.append(_option(phrase, option, few, voice))
+    if asked.overview:
+        return "\n".join([*lines, voice.say("way_out_overview"), code(asked.overview, "sql")])
     if asked.options:
         lines.append(voice.say(_WAYS_OUT.get(asked.kind, ("way_out", "way_out_this"))[len(asked.options) == 1]))
     return "\n".join(lines)
@@ -60,6 +63,8 @@ def _side(asked: Clarification, place: int) -> str:
 
 def _render_reason(asked: Clarification, voice: Voice) -> str:
     words, earlier = brief(asked.words), brief(asked.earlier_words)
+    if question := asked.question.say(voice.language):
+        return question
     if not words and asked.options and asked.kind is ClarifyKind.VAGUE:
         return voice.say("clarify_vague_common")
     if asked.seen_ordinal:

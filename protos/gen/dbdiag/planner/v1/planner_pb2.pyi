@@ -1659,6 +1659,8 @@ class Clarification(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     EARLIER_WORDS_FIELD_NUMBER: _builtins.int
     SEEN_ORDINAL_FIELD_NUMBER: _builtins.int
+    QUESTION_FIELD_NUMBER: _builtins.int
+    OVERVIEW_FIELD_NUMBER: _builtins.int
     kind: Global___ClarifyKind.ValueType
     words: _builtins.str
     """What the person said."""
@@ -1666,8 +1668,14 @@ class Clarification(_message.Message):
     """The person's earlier words, when the two contradict each other; the first option represents them."""
     seen_ordinal: _builtins.int
     """Of two that contradict each other, the option that a check saw, where the other one is what the person says; 0: none."""
+    overview: _builtins.str
+    """The one read-only look whose output answers as well; empty: none."""
     @_builtins.property
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClarificationOption]: ...
+    @_builtins.property
+    def question(self) -> Global___LocalizedText:
+        """What is asked instead of the usual phrase of the kind; empty: that phrase."""
+
     def __init__(
         self,
         *,
@@ -1676,10 +1684,12 @@ class Clarification(_message.Message):
         options: _abc.Iterable[Global___ClarificationOption] | None = ...,
         earlier_words: _builtins.str = ...,
         seen_ordinal: _builtins.int = ...,
+        question: Global___LocalizedText | None = ...,
+        overview: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_words", b"earlier_words", "kind", b"kind", "options", b"options", "seen_ordinal", b"seen_ordinal", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_words", b"earlier_words", "kind", b"kind", "options", b"options", "overview", b"overview", "question", b"question", "seen_ordinal", b"seen_ordinal", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
