@@ -13,8 +13,8 @@ from gateway.session.catalog import absent
 from gateway.session.ledger import ProposedReading
 from gateway.turn.context import Turn
 
-# While nothing else is on record, a reading has to be so likely to be asked about.
-_OPENS_FROM = 0.8
+# So likely a reading of the first message has to be to be asked about: alone, and beside a fact.
+_ALONE, _BESIDE = 0.8, 0.65
 # A reading is asked about only if it is so much likelier than another one of the same words.
 _AHEAD = 0.15
 # What was pointed at, or done before, or is near a limit is asked about however likely it is.
@@ -75,8 +75,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False
     rivals = [other for other in found if other is not item and _overlap(item.words, other.words)]
-    opens = turn.session.turn > 1 or item.probability >= _OPENS_FROM
-    return opens and all(item.probability - other.probability >= _AHEAD for other in rivals)
+    least = (_BESIDE if turn.noted else _ALONE) if turn.session.turn == 1 else 0.0
+    return item.probability >= least and all(item.probability - other.probability >= _AHEAD for other in rivals)
 
 
 def _overlap(one: str, other: str) -> bool:
