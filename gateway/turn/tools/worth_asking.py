@@ -14,7 +14,7 @@ _ENOUGH = 0.9
 # A smaller change of the leader's belief tells a person nothing.
 _MOVES = 0.05
 # A command is not printed again while it stands in one of so many last answers.
-_REMEMBERED = 2
+_REMEMBERED = 6
 # A shorter command may occur in an answer by coincidence.
 _TELLING = 12
 

@@ -67,6 +67,8 @@ def meanwhile(results: TurnResults, voice: Voice) -> str:
     following = found.recommendations[0]
     if results.noted or results.corrections or results.answers or was_shown(following, voice):
         return ""
+    if asked is not None and asked.options[0].phenomenon_id == following.phenomenon_id:
+        return ""  # That one is being asked about already.
     return "\n".join([voice.say("next_meanwhile"), check(following, voice), outcomes(following, "", voice)])
 
 

@@ -162,7 +162,8 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
     if _helps(results):
         return []
     shown = checks.next_checks(results, found, voice)
-    hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS else ""
+    fresh = not (found.recommendations and checks.was_shown(found.recommendations[0], voice))
+    hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS and fresh else ""
     return [shown, hint, "" if checks.is_enough(found) else _offer(results, voice)]
 
 

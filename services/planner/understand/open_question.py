@@ -22,6 +22,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.understand.answers.stressed import points_at_more, stressed_answer
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.questions import looking
 from services.planner.understand.questions.questions import asks_to_see, has_wh
@@ -87,6 +88,10 @@ def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str
 
 def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     chosen = chosen_side(message, view)
+    if chosen is None and not is_contested(view):
+        stressed = stressed_answer(message, view)
+        if stressed is not None:
+            return _with_rest(*stressed, message, view)
     if chosen is None:
         plan, unsure = read_message(message, view)
         plan = replace(plan, steps=tuple(_of_one_thing(step) for step in plan.steps))
@@ -96,6 +101,18 @@ def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
         return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()
     plan, unsure = read_message(rest, replace(view, options=(), clarified_words=""))
     return replace(plan, steps=(step, *plan.steps)), unsure
+
+
+def _with_rest(
+    step: FeedbackStep, rest: str, message: str, view: SessionView
+) -> tuple[TurnPlan, tuple[str, ...]]:
+    """The plan of an answer with what is said beside it, which is of no other item unless it points at one."""
+    if not rest.strip():
+        return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()
+    others = points_at_more(rest)
+    plan, unsure = read_message(rest, view if others else replace(view, options=(), pending=(), clarified_words=""))
+    beside = tuple(each for each in plan.steps if others or not isinstance(each, FeedbackStep | ClarifyStep))
+    return replace(plan, steps=(step, *beside)), unsure
 
 
 def _settled(plan: TurnPlan, message: str, view: SessionView) -> TurnPlan:

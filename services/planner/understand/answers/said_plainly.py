@@ -29,14 +29,16 @@ from services.planner.understand.items.item_names import named
 from services.planner.understand.items.references import Asked
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.clauses import Sentence, sentences_of
-from services.planner.understand.text.marks import has_mark, marks_in, opening_of, without_marks
+from services.planner.understand.text.marks import has_mark, is_only, marks_in, opening_of, without_marks
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.segments import pointers_of, polarity_of
+from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of
+from services.planner.understand.text.tokens import Kind as Pointing
 
 # So much of what follows a yes has to be words of the item.
 _NAMES = 0.6
 # What opens a command as an answer shows it.
 _CODE = "```"
+_ONE_BLOCK = 2
 # A name of what has to be installed is longer.
 _NAME = 5
 # Words that two guesses share are no longer.
@@ -73,18 +75,21 @@ def _with_affirmed(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     if view.options:
         return plan
     message, steps = read(said), list(plan.steps)
+    opened = -1
     for sentence in sentences_of(message):
-        item = next((found for text in _behind_yes(sentence) if (found := _affirmed(text, view))), None)
+        begins = sentence.clauses[0].start
+        agreed = opened >= 0
+        item = next((found for text in _behind_yes(sentence, agreed) if (found := _affirmed(text, view))), None)
         if item is not None:
-            words = message.words(sentence.clauses[0].start, sentence.clauses[-1].end)
+            words = message.words(opened if agreed else begins, sentence.clauses[-1].end)
             steps = [step for step in steps if not _is_of(step, words)]
             steps.append(FeedbackStep(Reference(id=item.phenomenon_id), Verdict.CONFIRMED, words))
+        opened = begins if all(is_only(clause.text, "opens_yes") for clause in sentence.clauses) else -1
     return replace(plan, steps=tuple(steps))
 
 
-def _behind_yes(sentence: Sentence) -> Iterator[str]:
-    """The clauses of a sentence behind a yes that opens one of them, without it; those that ask are none."""
-    agreed = False
+def _behind_yes(sentence: Sentence, agreed: bool) -> Iterator[str]:
+    """The clauses of a sentence behind a yes that opens one of them, or stood before it; those that ask are none."""
     for clause in sentence.clauses:
         start = opening_of(clause.text, "opens_yes", "before_yes")
         agreed = agreed or has_mark(clause.text[:start], "opens_yes")
@@ -99,9 +104,13 @@ def _affirmed(text: str, view: SessionView) -> Item | None:
     lists = (Asked(ItemList.PENDING, view.pending), Asked(ItemList.EVIDENCE, recorded))
     found = [each for each in (named(text, asked) for asked in lists if asked.items) if each is not None]
     clear = [each for each in found if each.own and each.covered >= _NAMES]
-    if not clear or polarity_of(text) is Verdict.DENIED:
+    if not clear:
         return None
-    return max(clear, key=lambda each: each.covered).item
+    best = max(clear, key=lambda each: each.covered)
+    # The no of a name, "no index on the column", denies nothing.
+    names = (best.item.name.en.lower(), best.item.name.zh.lower())
+    beside = next((text.replace(name, " ") for name in names if name and name in text), text)
+    return None if polarity_of(beside) is Verdict.DENIED else best.item
 
 
 def _with_refusals(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
@@ -120,25 +129,33 @@ def _with_refusals(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
 
 def _refused(text: str, view: SessionView) -> Item | None:
     """The check that a clause refuses: the one that it names, else the one that was asked first."""
-    if any(pointers_of(text)):
+    pointing = {token.kind for token in pointers_of(text)}
+    if pointing - {Pointing.JUST}:
         return None
-    left = without_marks(text, "refuses")
+    left = without_marks(without_marks(text, "refuses"), "cannot_look")
     about = named(left, Asked(ItemList.PENDING, view.pending)) if left.strip() else None
     if has_mark(text, "no_more_of"):
         return about.item if about is not None else None
     if has_mark(text, "not_installed") and _names_what_was_shown(text, view):
         return view.pending[0]
-    if _opens_refusal(text):
+    if _opens_with(text, "refuses", "before_refusal") or _cannot_look(text, view):
         return about.item if about is not None else view.pending[0]
     return None
 
 
-def _opens_refusal(text: str) -> bool:
-    """True if a clause is of the person's own unwillingness: "不跑", and not "定时任务不跑了"."""
-    tokens = read_text(text).tokens
-    before = {found.first for found in marks_in(text) if found.payload == "before_refusal"}
-    refusals = (found.first for found in marks_in(text) if found.payload == "refuses")
-    return any(all(at in before for at in range(first)) for first in refusals) and bool(tokens)
+def _opens_with(text: str, wanted: str, leading: str) -> bool:
+    """True if a clause opens with a word of one list, behind words of another at most: "不跑", not "定时任务不跑了"."""
+    before = {at for found in marks_in(text) if found.payload == leading for at in range(found.first, found.last)}
+    wants = (found.first for found in marks_in(text) if found.payload == wanted)
+    return any(all(at in before for at in range(first)) for first in wants)
+
+
+def _cannot_look(text: str, view: SessionView) -> bool:
+    """True if a clause says that the one check whose command was shown cannot be run, and does not say it bare."""
+    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    one = bool(shown) and shown.count(_CODE) <= _ONE_BLOCK
+    bare = is_bare(text) and not any(pointers_of(text))
+    return one and not (view.options or bare) and _opens_with(text, "cannot_look", "before_cannot")
 
 
 def _names_what_was_shown(text: str, view: SessionView) -> bool:
