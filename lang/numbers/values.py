@@ -24,6 +24,7 @@ from lang.vocabulary import Unit
 Words = Mapping[str, Span]
 # 一千多 is more than a thousand.
 _JUST_OVER = 1.0001
+_MINUTE = 60
 _TENS = [(float(tens), float(tens)) for tens in range(20, 100, 10)]
 _PER = ("/", "per", "a", "every", "each", "每", "一", "an")
 # Between an amount and its period stand at most so many words for what is counted, and none of these.
@@ -67,7 +68,9 @@ def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value |
     if amount is None:
         return None
     span, end, readings = amount
-    if not percent and not readings:
+    if not percent and not readings and _follows_hours(tokens, at, end):
+        readings, end = {Unit.SECONDS: scale(span, _MINUTE)}, end + _matches(tokens, end, "m")
+    elif not percent and not readings:
         readings, end = _with_unit(tokens, span, end, words)
     elif percent:
         readings = {Unit.PERCENT: span}
@@ -77,6 +80,14 @@ def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value |
     value = Value(at, end, readings, bare=bare, number=span[0])
     before, after = words_before(tokens, at, words), words_after(tokens, end, words)
     return _with_role(tokens, _bounded(tokens, value, before, after), before, after)
+
+
+def _follows_hours(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """Whether a number has the minutes of a duration whose hours stand before it: "1h32", "1h 32m"."""
+    hours = at >= 2 and tokens[at - 1].text == "h" and tokens[at - 2].kind is Kind.NUMBER
+    joined = hours and not (tokens[at].space or tokens[at - 1].space)
+    unit = tokens[end].text if end < len(tokens) else ""
+    return hours and (unit == "m" or (joined and unit not in ("min", "mins", "s")))
 
 
 def _read_period(tokens: Sequence[Token], at: int, words: NumberWords) -> Value | None:
