@@ -8,6 +8,7 @@ from dbdiag.planner.v1.planner_types import (
     Clarification,
     ClarificationOption,
     ClarifyKind,
+    FeedbackStep,
     HelpAnswer,
     Item,
     ItemList,
@@ -18,6 +19,7 @@ from dbdiag.planner.v1.planner_types import (
 from gateway.contracts.clients import Services
 from gateway.session.ledger import OpenClarification
 from gateway.turn.context import Turn
+from gateway.turn.opening import was_opened
 from gateway.turn.tools.caveats import how_to_look
 
 _OFFERED = 4
@@ -80,8 +82,14 @@ def keep_open(turn: Turn) -> OpenClarification | None:
         Item(option.ordinal, option.phenomenon_id, option.name, option.present_when) for option in asked.options
     )
     contested = turn.contested if asked.kind is ClarifyKind.CONTRADICTION else ()
+    if not options and asked.question.say(turn.language) and not _answers(turn):
+        return turn.session.clarification  # What was asked before can still be answered.
     proposed = asked.kind is ClarifyKind.PROPOSED
     return OpenClarification(asked.words, options, contested, proposed) if options else None
+
+
+def _answers(turn: Turn) -> bool:
+    return any(isinstance(step, FeedbackStep) for step in turn.plan.steps)
 
 
 async def _offer_options(turn: Turn, services: Services) -> None:
@@ -105,6 +113,9 @@ async def _offer_options(turn: Turn, services: Services) -> None:
             turn.unclear.append(asked.words)
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
+    if not (near or told) and was_opened(turn.session):
+        turn.clarification = Clarification(ClarifyKind.VAGUE)
+        return
     # Where something is known already, what is merely common would only lead away from it.
     common = [] if told else [found for found in turn.catalog.complaints() if found not in near]
     offered = [found for found in near + common if found not in told][:_OFFERED]
@@ -135,6 +146,8 @@ def _option(turn: Turn, phenomenon_id: str) -> ClarificationOption:
 
 
 def leads_nowhere(turn: Turn) -> bool:
-    """True if the answer would only report unknown words and offer no next step."""
-    said = turn.noted or turn.corrections or turn.answers or turn.smalltalk or turn.failures or turn.reset
-    return bool(turn.unclear or turn.unmatched) and not (said or turn.clarification or turn.diagnosis_view)
+    """True if the answer would only report unknown words, or what is on record, and offer no next step."""
+    new = [item for item in turn.noted if item.phenomenon_id not in turn.repeated]
+    said = new or turn.corrections or turn.answers or turn.smalltalk or turn.failures or turn.reset
+    told = turn.unclear or turn.unmatched or turn.noted
+    return bool(told) and not (said or turn.clarification or turn.diagnosis_view)

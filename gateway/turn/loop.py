@@ -163,7 +163,7 @@ class Loop:
                 fold(turn, await answer_data(turn, self._desk))
             last = Tool.DIAGNOSE
             opened = ask_opening(turn)
-            if not opened and (turn.clarification or turn.unmatched or turn.unclear):
+            if not opened and (turn.clarification or turn.unmatched or turn.unclear or turn.repeated):
                 await clarification.complete(turn, self._services)
                 if clarification.leads_nowhere(turn):
                     fold(turn, await diagnose(turn, self._services.engine))

@@ -7,15 +7,26 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind
+from dbdiag.planner.v1.planner_types import (
+    Clarification,
+    ClarificationOption,
+    ClarifyKind,
+    HelpAnswer,
+    QuestionKind,
+    QuestionStep,
+)
 from dbdiag.vocabulary import LocalizedText
 
+from gateway.session.ledger import Session
 from gateway.turn.context import Turn
+from gateway.turn.transitions import is_of_assistant
 from lang.terms import Terms
 from lang.tokens import read_text
 
 _FILE = Path(__file__).with_name("opening.yaml")
 _UNKNOWN = "unknown"
+# By this a session remembers that it asked once more.
+_AGAIN = "opening:again"
 # Fewer choices part nothing.
 _FEWEST = 2
 # What is asked back already asks as well as this would.
@@ -50,16 +61,11 @@ def ask_opening(turn: Turn) -> bool:
     if not _is_due(turn):
         return False
     kind = kind_of_trouble(turn.message)
-    asked_before = bool(turn.session.clarified)
-    if kind == _UNKNOWN and asked_before:
-        return False
-    opening = openings()[kind]
-    options = _options(turn, opening)
-    earlier, turn.clarification = turn.clarification, None
-    question = Clarification(
-        ClarifyKind.VAGUE, _words(turn), options, question=opening.question, overview=_overview(turn, opening)
-    )
-    if len(options) < _FEWEST or not turn.ask(question):
+    later = bool(turn.session.clarified)
+    earlier, words = turn.clarification, _words(turn)
+    turn.clarification = None
+    asked = not (later and kind == _UNKNOWN) and _ask(turn, openings()[kind], words)
+    if not asked and not (later and _ask_in_a_line(turn)):
         turn.clarification = earlier
         return False
     turn.unmatched, turn.unclear, turn.diagnosis_view = [], [], None
@@ -67,14 +73,49 @@ def ask_opening(turn: Turn) -> bool:
     return True
 
 
+def _ask(turn: Turn, opening: Opening, words: str) -> bool:
+    options = _options(turn, opening)
+    question = Clarification(
+        ClarifyKind.VAGUE, words, options, question=opening.question, overview=_overview(turn, opening)
+    )
+    return len(options) >= _FEWEST and turn.ask(question)
+
+
+def _ask_in_a_line(turn: Turn) -> bool:
+    """Asks once more, in a line, where the choices were none; False if that was asked before."""
+    if _AGAIN in turn.session.clarified:
+        return False
+    turn.clarification = Clarification(ClarifyKind.VAGUE, turn.message, question=_again())
+    turn.asked_as = {_AGAIN}
+    return True
+
+
 def _is_due(turn: Turn) -> bool:
     """Whether the message told something, and nothing of it is sure enough to go on with."""
     asked = turn.clarification
+    if asked is None and _asks_for_help(turn):
+        turn.answers = []
+        return True
     if turn.session.active() or turn.corrections or turn.suggestions or turn.engine_gap is not None:
         return False
     if asked is not None:
         return asked.kind in _VAGUE
     return bool(turn.unmatched or turn.unclear)
+
+
+def _asks_for_help(turn: Turn) -> bool:
+    """Whether a message calls for help in a trouble that it names, where nothing is on record: not how to use this."""
+    steps, helps = turn.plan.steps, (QuestionKind.HELP, None)
+    calls = bool(steps) and all(isinstance(each, QuestionStep) and (each.kind, each.topic) == helps for each in steps)
+    shown = any(isinstance(answer, HelpAnswer) and answer.items for answer in turn.answers)
+    fresh = not (turn.session.active() or turn.session.clarified or turn.session.pending or shown)
+    told = bool(list(_terms().find(read_text(turn.message))))
+    return calls and fresh and told and not is_of_assistant(turn.message) and turn.engine_gap is None
+
+
+def was_opened(session: Session) -> bool:
+    """Whether the opening question was asked in this case, and once more."""
+    return _AGAIN in session.clarified
 
 
 def _words(turn: Turn) -> str:
@@ -108,6 +149,11 @@ def openings() -> dict[str, Opening]:
         )
         for kind, entry in read["kinds"].items()
     }
+
+
+@cache
+def _again() -> LocalizedText:
+    return LocalizedText(**yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)["again"])
 
 
 @cache

@@ -75,7 +75,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False
     rivals = [other for other in found if other is not item and _overlap(item.words, other.words)]
-    least = (_BESIDE if turn.noted else _ALONE) if turn.session.turn == 1 else 0.0
+    opens = not (turn.evidence_before or turn.session.clarified)
+    least = (_BESIDE if turn.noted else _ALONE) if opens else 0.0
     return item.probability >= least and all(item.probability - other.probability >= _AHEAD for other in rivals)
 
 

@@ -102,7 +102,12 @@ def _asks_what_to_do(step: PlanStep) -> bool:
     """True if it asks for advice on this case, not how to check an item or what the assistant can do."""
     if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP:
         return False
-    return step.subject is None and not _OF_ASSISTANT.search(step.text.lower())
+    return step.subject is None and not is_of_assistant(step.text)
+
+
+def is_of_assistant(text: str) -> bool:
+    """True if words ask about the assistant, and not about the case."""
+    return _OF_ASSISTANT.search(text.lower()) is not None
 
 
 def _records(plan: TurnPlan) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from lang.tokens import Kind, read_text
 from services.planner.model import (
+    ClarifyKind,
     ClarifyStep,
     FeedbackStep,
     Item,
@@ -47,7 +48,18 @@ _OVERLAP = 80
 
 def with_plain_answers(plan: TurnPlan, said: str, view: SessionView, pasted: bool = False) -> TurnPlan:
     """The plan with what its message refuses to check, and what it affirms by name or below an output."""
-    return _with_affirmed(_with_refusals(_with_result(plan, said, view, pasted), said, view), said, view)
+    plan = _with_affirmed(_with_refusals(_with_result(plan, said, view, pasted), said, view), said, view)
+    return replace(plan, steps=tuple(_of_the_shown(step, view) for step in plan.steps))
+
+
+def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
+    """A bare answer that points at none of the checks, as one to the only check whose command was shown."""
+    match step:
+        case ClarifyStep(kind=ClarifyKind.AMBIGUOUS_FEEDBACK, words=words, references=references):
+            verdict, every = polarity_of(read(words).normal), len(references) == len(view.pending) > 1
+            if verdict is not None and every and not view.options and _one_was_shown(view):
+                return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), verdict, words)
+    return step
 
 
 def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> TurnPlan:
@@ -152,10 +164,16 @@ def _opens_with(text: str, wanted: str, leading: str) -> bool:
 
 def _cannot_look(text: str, view: SessionView) -> bool:
     """True if a clause says that the one check whose command was shown cannot be run, and does not say it bare."""
-    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-    one = bool(shown) and shown.count(_CODE) <= _ONE_BLOCK
     bare = is_bare(text) and not any(pointers_of(text))
-    return one and not (view.options or bare) and _opens_with(text, "cannot_look", "before_cannot")
+    apart = _one_was_shown(view) and not (view.options or bare)
+    return apart and _opens_with(text, "cannot_look", "before_cannot")
+
+
+def _one_was_shown(view: SessionView) -> bool:
+    """True if the last answer set apart the first of the checks that are asked, and no more than one command."""
+    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    names = (view.pending[0].name.zh, view.pending[0].name.en) if view.pending else ()
+    return shown.count(_CODE) <= _ONE_BLOCK and any(name and f"{name}**" in shown for name in names)
 
 
 def _names_what_was_shown(text: str, view: SessionView) -> bool:

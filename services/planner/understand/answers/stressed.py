@@ -11,6 +11,7 @@ from services.planner.understand.text.marks import marks_in
 from services.planner.understand.text.messages import Message, read
 from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of
+from services.planner.understand.text.tokens import Kind
 from services.planner.understand.text.word_lists import listed
 
 _NUMBERED = listed("open_question.stressed_number")
@@ -26,7 +27,7 @@ def stressed_answer(message: str, view: SessionView) -> tuple[FeedbackStep, str]
 
 def points_at_more(rest: str) -> bool:
     """Whether the rest of a message answers other items as well."""
-    return any(True for _ in pointers_of(read(rest).normal))
+    return any(token.kind is not Kind.JUST for token in pointers_of(read(rest).normal))
 
 
 def _numbered(reading: Message, view: SessionView) -> tuple[FeedbackStep, str] | None:
