@@ -103,9 +103,7 @@ def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     return replace(plan, steps=(step, *plan.steps)), unsure
 
 
-def _with_rest(
-    step: FeedbackStep, rest: str, message: str, view: SessionView
-) -> tuple[TurnPlan, tuple[str, ...]]:
+def _with_rest(step: FeedbackStep, rest: str, message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
     """The plan of an answer with what is said beside it, which is of no other item unless it points at one."""
     if not rest.strip():
         return TurnPlan((step,), language_of(message, view.language), PlanSource.RULES), ()

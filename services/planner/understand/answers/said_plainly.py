@@ -144,7 +144,7 @@ def _refused(text: str, view: SessionView) -> Item | None:
     pointing = {token.kind for token in pointers_of(text)}
     if pointing - {Pointing.JUST}:
         return None
-    left = without_marks(without_marks(text, "refuses"), "cannot_look")
+    left = without_marks(without_marks(without_marks(text, "refuses"), "cannot_look"), "before_cannot")
     about = named(left, Asked(ItemList.PENDING, view.pending)) if left.strip() else None
     if has_mark(text, "no_more_of"):
         return about.item if about is not None else None

@@ -46,7 +46,9 @@ def _of_the_one(reading: Message, view: SessionView) -> tuple[FeedbackStep, str]
     """A stressed yes or no to the only thing that is asked."""
     asked = open_list(view)
     said, end = _opening(reading)
-    if len(view.options) != 1 or not said & {"stressed_yes", "stressed_no"} and not said >= {"before_yes", "opens_yes"}:
+    if len(view.options) != 1 or (
+        not said & {"stressed_yes", "stressed_no"} and not said >= {"before_yes", "opens_yes"}
+    ):
         return None
     rest = reading.words(end, len(reading.normal)).lstrip(_AROUND)
     verdict = Verdict.DENIED if "stressed_no" in said else Verdict.CONFIRMED

@@ -1,0 +1,168 @@
+"""How a talk opens: one question in plain words for what nobody can read yet, and what answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from dbdiag.planner.v1.planner_types import ClarifyKind
+from dbdiag.vocabulary import Verdict
+
+from gateway.turn.opening import kind_of_trouble, openings
+from tests.support.talks import House, Talk, house
+
+VAGUE = {
+    "hanging": [
+        "hey prod is down basically, everythign touching customers just hangs. started like 10 min ago",
+        "checkout is timing out since like 20 min, customers screaming, pls help",
+        "库又抽风了 写入一阵一阵的卡 卡个几十秒又好了 然后又来 烦死",
+        "没法下单了 一直转圈",
+    ],
+    "slow": ["查询越来越慢，就events这张表，上周还好好的，现在页面都要转十几秒 烦死", "the shop crawls on some pages"],
+    "failing": ["在吗 报表组又来骂我了 说报表老是跑一半就挂了 烦死", "应用报错了 一堆异常"],
+    "connections": ["users can't log in to the app since lunch"],
+    "disk": ["disk alarm went off", "磁盘告警了 帮看下"],
+    "down": ["库挂了 快帮我看看"],
+    "unknown": ["db is acting weird", "postgres problem, help"],
+}
+OPENED = [(kind, message) for kind, messages in VAGUE.items() for message in messages]
+HANGS = {"zh": "写入一阵一阵的卡 卡个几十秒又好了", "en": "checkout is timing out since like 20 min"}
+WRITES, PLAIN = "P-0004", "P-0001"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("opening")) as opened:
+        yield opened
+
+
+def talked(running: House, *messages: str) -> Talk:
+    """A conversation of these messages."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    return talk
+
+
+def test_every_choice_stands_for_a_phenomenon_of_the_library(running: House) -> None:
+    """No choice is lost for a name that the library does not have, and each question has three or four."""
+    names = {found.name.en for found in running.catalog.phenomena.values()}
+    for kind, opening in openings().items():
+        assert {choice.means for choice in opening.choices} <= names, kind
+        assert 3 <= len(opening.choices) <= 4, kind
+        assert all(choice.text.zh and choice.text.en for choice in opening.choices), kind
+
+
+@pytest.mark.parametrize(("kind", "message"), OPENED)
+def test_what_cannot_be_read_is_asked_about_by_the_kind_of_trouble(running: House, kind: str, message: str) -> None:
+    """The first reply asks the one question of its kind, with a look to paste, and proposes no reading."""
+    talk = talked(running, message)
+    asked = talk.turns[0].clarification
+    assert kind_of_trouble(message) == kind
+    assert asked is not None
+    assert asked.kind is ClarifyKind.VAGUE
+    assert asked.question == openings()[kind].question
+    assert [option.name for option in asked.options] == [choice.text for choice in openings()[kind].choices]
+    assert talk.replies[0].count("```") == 2
+    assert not talk.session.proposed
+
+
+@pytest.mark.parametrize(
+    "message", ["2", "2啊 我不是说了写入卡么", "2!!", "2 obviously", "选2啊 废话", "option 2 of course"]
+)
+@pytest.mark.parametrize("language", HANGS)
+def test_a_choice_is_taken_however_it_is_stressed(running: House, language: str, message: str) -> None:
+    """The number of a choice is a yes to it, whatever is exclaimed beside it."""
+    talk = talked(running, HANGS[language], message)
+    entry = talk.session.active_for(WRITES)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize("message", ["写入卡啊 读没事", "writes hang, reads are fine"])
+def test_a_choice_in_own_words_is_heard(running: House, message: str) -> None:
+    """Words for a choice are as good as its number."""
+    talk = talked(running, HANGS["en"], message)
+    entry = talk.session.active_for(WRITES)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize("aside", ["ffs my boss is yelling", "none of those", "都不是"])
+def test_it_is_asked_once_more_in_a_line(running: House, aside: str) -> None:
+    """Where no choice was it, or nothing was said, the next reply is a line without a list, and never comes again."""
+    talk = talked(running, HANGS["en"], aside, "its just weird")
+    assert "\n" not in talk.replies[1].strip()
+    assert talk.replies[2] not in talk.replies[:2]
+    assert all("1. " not in reply for reply in talk.replies[1:])
+
+
+def test_a_digression_leaves_the_choices_open(running: House) -> None:
+    """After a message of nothing the number of a choice still counts."""
+    talk = talked(running, HANGS["en"], "ffs my boss is yelling", "2 obviously")
+    assert talk.session.active_for(WRITES) is not None
+
+
+@pytest.mark.parametrize(
+    ("opening", "refusal"),
+    [
+        ("cpu pegged at 100% on all cores since this morning", "grafana is down for me"),
+        ("cpu pegged at 100% on all cores since this morning", "cant do two readings a min apart rn"),
+        ("cpu pegged at 100% on all cores since this morning", "that query is not allowed for my user"),
+        ("数据库那台机器磁盘告警了 92% 还在涨 咋整", "等下 连不上堡垒机 现在看不了"),
+        ("数据库那台机器磁盘告警了 92% 还在涨", "这个我跑不了"),
+        ("写入很慢", "监控挂了看不到"),
+    ],
+)
+def test_a_check_that_cannot_be_run_is_set_aside_for_good(running: House, opening: str, refusal: str) -> None:
+    """The one check that was shown becomes unknown at once, is not asked about, and does not come again."""
+    talk = talked(running, opening)
+    shown = talk.session.pending[0].phenomenon_id
+    talk.say(refusal)
+    entry = talk.session.active_for(shown)
+    assert entry is not None
+    assert entry.verdict is Verdict.UNKNOWN
+    assert talk.turns[1].clarification is None
+    talk.say("what next")
+    assert shown not in {item.phenomenon_id for item in talk.session.pending}
+
+
+@pytest.mark.parametrize(
+    ("opening", "asides"),
+    [
+        ("everything is slow", ["ffs the boss is calling", "my phone wont stop buzzing", "ugh"]),
+        ("数据库那台机器磁盘告警了 92% 还在涨", ["烦死 又被骂了", "服了"]),
+    ],
+)
+def test_what_brings_no_news_gets_a_line_and_no_command(running: House, opening: str, asides: list[str]) -> None:
+    """The command that was printed is not printed again while nothing changed."""
+    talk = talked(running, opening, *asides)
+    assert all("```" not in reply for reply in talk.replies[1:])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'looked up 18733, it says "idle in transaction", sitting there since 1h32',
+        "idle in transaction since 17h25, one row",
+        "有个会话 idle in transaction 挂了1h32m",
+        "有个空闲事务开着 17小时25分 就一行",
+        "one session idle in transaction, 1 hour 32 minutes",
+    ],
+)
+def test_a_duration_is_a_number(running: House, message: str) -> None:
+    """Where the duration is told, no number is asked for."""
+    talk = talked(running, "updates on account hang", message)
+    assert talk.session.active_for("P-0023") is not None
+    assert talk.turns[1].clarification is None
+
+
+def test_of_several_unsure_readings_at_most_one_is_asked_about(running: House) -> None:
+    """A reply proposes one reading, and none of words that another reading covers."""
+    for message in ("everything hangs", "the site is crawling and the batch looks odd, writes maybe too"):
+        talk = talked(running, "cpu is at 100%", message)
+        asked = talk.turns[-1].clarification
+        assert asked is None or asked.kind is not ClarifyKind.PROPOSED or len(asked.options) == 1
+        covered = [noted.words for noted in talk.turns[-1].noted]
+        assert asked is None or asked.words not in covered
