@@ -8,12 +8,14 @@ from pathlib import Path
 
 import yaml
 from dbdiag.planner.v1.planner_types import (
+    Answer,
     Clarification,
     ClarificationOption,
     ClarifyKind,
     HelpAnswer,
     QuestionKind,
     QuestionStep,
+    QuestionTopic,
 )
 from dbdiag.vocabulary import LocalizedText
 
@@ -69,8 +71,14 @@ def ask_opening(turn: Turn) -> bool:
         turn.clarification = earlier
         return False
     turn.unmatched, turn.unclear, turn.diagnosis_view = [], [], None
+    turn.answers = [answer for answer in turn.answers if not _sums_up_nothing(answer)]
     turn.session.pending = ()
     return True
+
+
+def _sums_up_nothing(answer: Answer) -> bool:
+    """Whether an answer is the summary of a case of which nothing is known: "老板在催"."""
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.SUMMARY
 
 
 def _ask(turn: Turn, opening: Opening, words: str) -> bool:

@@ -79,6 +79,9 @@ def _structural(text: str, template: str, known: str, results: TurnResults, lang
     conclusion = results.diagnosis.conclusion if results.diagnosis else None
     if conclusion is not None and _solid(conclusion.name.say(language)) not in _solid(text):
         return "lost_conclusion"
+    question = results.clarification.question.say(language) if results.clarification else ""
+    if _solid(question) not in _solid(text):
+        return "lost_question"
     lost = _lost(text, template, results, language)
     if lost:
         return lost

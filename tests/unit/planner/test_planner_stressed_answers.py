@@ -99,7 +99,7 @@ def test_each_number_has_its_own_answer() -> None:
 
 @pytest.mark.parametrize("message", [
     "cant do two readings a min apart rn, grafana for that is broken", "grafana is down for me",
-    "i have no access to that host", "that query is not allowed for my user", "no psql on this box",
+    "i have no access to that view", "that query is not allowed for my user", "no psql on this box",
     "permission denied for view pg_stat_statements", "cant run it", "这个我跑不了", "这个没装 看不了",
     "等下 连不上堡垒机 现在看不了", "监控挂了看不到", "那个没权限看 不过cpu很低",
 ])  # fmt: skip
@@ -110,9 +110,12 @@ def test_what_cannot_be_run_is_the_check_that_was_shown(message: str) -> None:
     assert not any(isinstance(step, ClarifyStep) for step in plan.steps)
 
 
-@pytest.mark.parametrize("message", ["the app cant do writes", "users cannot see anything", "应用连不上库"])
+@pytest.mark.parametrize(
+    "message",
+    ["the app cant do writes", "users cannot see anything", "应用连不上库", "没权限登机器", "no access to the host"],
+)
 def test_what_the_system_cannot_do_refuses_no_check(message: str) -> None:
-    """A failure of the system is a statement, and no check is set aside for it."""
+    """A failure of the system is a statement, and a statement needs no machine: no check is set aside for either."""
     assert UNKNOWN not in {verdict for _, verdict in answers(heard(message, ASKED))}
 
 

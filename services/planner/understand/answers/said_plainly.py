@@ -38,8 +38,10 @@ from services.planner.understand.text.tokens import Kind as Pointing
 # So much of what follows a yes has to be words of the item.
 _NAMES = 0.6
 # What opens a command as an answer shows it.
-_CODE = "```"
+_CODE, _STATEMENT = "```", "```sql"
 _ONE_BLOCK = 2
+# A longer answer by nothing but a verdict is no plain one.
+_BARE = 20
 # A name of what has to be installed is longer.
 _NAME = 5
 # Words that two guesses share are no longer.
@@ -56,7 +58,8 @@ def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
     """A bare answer that points at none of the checks, as one to the only check whose command was shown."""
     match step:
         case ClarifyStep(kind=ClarifyKind.AMBIGUOUS_FEEDBACK, words=words, references=references):
-            verdict, every = polarity_of(read(words).normal), len(references) == len(view.pending) > 1
+            every = len(references) == len(view.pending) > 1 and len(words) <= _BARE
+            verdict = polarity_of(read(words).normal)
             if verdict is not None and every and not view.options and _one_was_shown(view):
                 return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), verdict, words)
     return step
@@ -64,7 +67,7 @@ def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
 
 def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> TurnPlan:
     """The plan with a yes to the check whose command was given, where one stands below its output, or says "counts"."""
-    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    shown = _last_answer(view)
     if view.options or not view.pending or _CODE not in shown:
         return plan
     clauses = [each for sentence in sentences_of(read(said)) for each in sentence.clauses]
@@ -165,23 +168,28 @@ def _opens_with(text: str, wanted: str, leading: str) -> bool:
 def _cannot_look(text: str, view: SessionView) -> bool:
     """True if a clause says that the one check whose command was shown cannot be run, and does not say it bare."""
     bare = is_bare(text) and not any(pointers_of(text))
-    apart = _one_was_shown(view) and not (view.options or bare)
+    beside = has_mark(text, "the_machine") and _STATEMENT in _last_answer(view)
+    apart = _one_was_shown(view) and not (view.options or bare or beside)
     return apart and _opens_with(text, "cannot_look", "before_cannot")
 
 
 def _one_was_shown(view: SessionView) -> bool:
     """True if the last answer set apart the first of the checks that are asked, and no more than one command."""
-    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    shown = _last_answer(view)
     names = (view.pending[0].name.zh, view.pending[0].name.en) if view.pending else ()
     return shown.count(_CODE) <= _ONE_BLOCK and any(name and f"{name}**" in shown for name in names)
 
 
 def _names_what_was_shown(text: str, view: SessionView) -> bool:
     """True if a clause names a word of the last answer that can be installed: an extension, a tool."""
-    shown = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "").lower()
+    shown = _last_answer(view).lower()
     commands = "\n".join(shown.split(_CODE)[1::2])
     words = (token.text for token in read_text(without_marks(text, "not_installed")).tokens if token.kind is Kind.WORD)
     return any(len(word) >= _NAME and word in commands for word in words)
+
+
+def _last_answer(view: SessionView) -> str:
+    return next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
 
 
 def _is_of(step: PlanStep, words: str) -> bool:
