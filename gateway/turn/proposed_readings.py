@@ -12,6 +12,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.catalog import absent
 from gateway.session.ledger import ProposedReading
 from gateway.turn.context import Turn
+from lang.modality import is_out_of_reach
 
 # So likely a reading of the first message has to be to be asked about: alone, and beside a fact.
 _ALONE, _BESIDE = 0.8, 0.65
@@ -72,6 +73,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     """Whether a reading is well ahead of others of its words, which no reading that counts has covered."""
     if item.why in _PLAIN:
         return True
+    if is_out_of_reach(item.words):
+        return False  # "No permission on prod" is of the person, and no error of the system.
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False
     rivals = [other for other in found if other is not item and _overlap(item.words, other.words)]
