@@ -11,7 +11,8 @@ from dbdiag.knowledge.v1.knowledge_types import CaseEvidence, EvidenceOrigin, Pr
 from gateway.cases.past_cases import PastCase, read_contents
 from gateway.cases.preview import PAST_CASES, Preview, make_preview
 from gateway.contracts.clients import Services
-from gateway.session.ledger import COLLECTED, Closing, LedgerEntry, Session
+from gateway.session.ledger import COLLECTED, LedgerEntry, Session
+from gateway.session.set_aside import Closing
 from gateway.turn.conversations import Conversations
 from services.chassis import channel, errors
 

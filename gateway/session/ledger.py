@@ -22,6 +22,8 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import Verdict
 
+from gateway.session.set_aside import Closing, SetAside
+
 # Beliefs: below the first a leader is a guess; from the second one answer may settle it.
 NARROWING_FROM = 0.5
 CONFIRMING_FROM = 0.8
@@ -74,17 +76,6 @@ class BeliefPoint:
 
 
 @dataclass(frozen=True)
-class Closing:
-    """A case that a person closed, and the proposal it became. Seconds since 1970, UTC."""
-
-    case: int
-    turn: int
-    root_cause_id: str
-    proposal_id: str
-    closed_at: float
-
-
-@dataclass(frozen=True)
 class ProposedReading:
     """A reading without weight until the person confirms it. probability in [0, 1]; why: the matcher's kind of it."""
 
@@ -108,6 +99,8 @@ class OpenClarification:
     contested: tuple[LedgerEntry, ...] = ()
     # The options are readings of the person's words: see `Session.proposed`.
     proposed: bool = False
+    # The options are entries, of which the one that is chosen is taken back.
+    retracts: bool = False
 
 
 @dataclass(frozen=True)
@@ -156,6 +149,8 @@ class Session:
     began: str = ""
     brief: Brief | None = None
     briefed: int = 0
+    # What the case before left, if it can be gone back to.
+    before: SetAside | None = None
     # The last questions about data; None: none yet.
     asked_data: AskedData | None = None
 
@@ -207,6 +202,10 @@ class Session:
 
     def start_case(self) -> None:
         """Starts a new case; earlier entries stay in the ledger and no longer count."""
+        self.before = SetAside(
+            self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked, self.look_offered,
+            self.clarified,
+        )  # fmt: skip
         self.case += 1
         self.snapshot_id = ""
         self.pending = self.earlier = ()
@@ -226,6 +225,10 @@ class Session:
         self.case -= 1
         self.clarification = None
         self.pending = self.earlier = ()
+        left = self.before or SetAside(self.snapshot_id)
+        self.snapshot_id, self.looked, self.look_offered = left.snapshot_id, left.looked, left.look_offered
+        self.treatments, self.objects, self.aftermath = left.treatments, left.objects, left.aftermath
+        self.began, self.clarified, self.before = left.began, left.clarified, None
         return True
 
     def case_points(self) -> list[BeliefPoint]:

@@ -22,9 +22,15 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
+from gateway.turn.amendments import ask_which, put_back
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
 from gateway.turn.proposed_readings import propose, settle_proposal
+from lang.amending import only_errs
+
+UNDO = "/undo"
+# After so many turns a bare retraction is of nothing in particular.
+_STALE = 3
 
 
 def apply_plan(turn: Turn) -> None:
@@ -48,6 +54,9 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     clarification = turn.session.clarification
     if clarification is not None and clarification.contested and settle(turn, step):
         return
+    if clarification is not None and clarification.retracts and step.reference.list in (None, ItemList.OPTIONS):
+        _take_back_chosen(turn, step)
+        return
     options = {item.phenomenon_id for item in clarification.options} if clarification else set()
     if clarification is not None and _refuses_all(step):
         # "None of them" says that the words meant something else, not that the options are absent.
@@ -65,6 +74,14 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
         turn.note(turn.session.entry(phenomenon_id, _verdict_of(step), step.certainty or 1.0, words, "answer"))
 
 
+def _take_back_chosen(turn: Turn, step: FeedbackStep) -> None:
+    """Takes back the entries that a person picks of those that may be wrong; "none of them" picks none."""
+    if step.verdict is Verdict.CONFIRMED:
+        for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
+            if (entry := turn.session.active_for(phenomenon_id)) is not None:
+                turn.take_back(entry)
+
+
 def _refuses_all(step: FeedbackStep) -> bool:
     of_options = step.reference.list in (None, ItemList.OPTIONS)
     return step.reference.group is Group.ALL and of_options and step.verdict is not Verdict.CONFIRMED
@@ -78,12 +95,23 @@ def _verdict_of(step: FeedbackStep) -> Verdict:
 def _correction(turn: Turn, step: CorrectionStep) -> None:
     if step.original.words is not None:
         return
+    if step.retract is False:
+        put_back(turn)
+        return
+    if step.retract and step.original.group is not None and _is_stale(turn) and ask_which(turn, turn.message):
+        return
     words = turn.message if step.original.group is not None else ""
     found = _resolve_or_ask(turn, step.original, words)
     if step.retract and step.original.group is not None:
         found = _retract_absent(turn, found)
     for phenomenon_id in found:
         correct(turn, step, phenomenon_id)
+
+
+def _is_stale(turn: Turn) -> bool:
+    """Whether other things were talked of since the last entry: then nobody can tell which one is taken back."""
+    last = max((entry.turn for entry in turn.session.active()), default=0)
+    return turn.message.strip().lower() != UNDO and turn.session.turn - last > _STALE
 
 
 def _retract_absent(turn: Turn, found: tuple[str, ...]) -> tuple[str, ...]:
@@ -124,6 +152,8 @@ def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None
 
 
 def _clarify(turn: Turn, step: ClarifyStep) -> None:
+    if only_errs(turn.message) and turn.session.clarification is None and ask_which(turn, turn.message.strip()):
+        return
     ids = [found for reference in step.references for found in _resolve_if_possible(turn, reference)]
     if _is_hedged_choice(turn, step):
         propose(turn, Reading(ids[0], verdict=Verdict.CONFIRMED, words=step.words, probability=0.7, kind="named_item"))

@@ -10,6 +10,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
+from gateway.turn.amendments import corrects, is_explicit
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
@@ -158,7 +159,8 @@ def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]
     if not counted:
         # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, unread)
-    named = step.original.id is not None or step.original.words is not None
+    same = old is not None and any(reading.phenomenon_id == old.phenomenon_id for reading in counted)
+    named = is_explicit(step.original) or (corrects(turn) and not same)
     for reading in counted:
         # Words about something else correct only what the person names.
         about = old if named or (old is not None and old.phenomenon_id == reading.phenomenon_id) else None

@@ -18,6 +18,7 @@ from dbdiag.planner.v1.planner_types import (
 
 from gateway.contracts.clients import Services
 from gateway.session.ledger import OpenClarification
+from gateway.turn.amendments import TAKEN_BACK
 from gateway.turn.context import Turn
 from gateway.turn.opening import was_opened
 from gateway.turn.tools.caveats import how_to_look
@@ -85,7 +86,8 @@ def keep_open(turn: Turn) -> OpenClarification | None:
     if not options and asked.question.say(turn.language) and not _answers(turn):
         return turn.session.clarification  # What was asked before can still be answered.
     proposed = asked.kind is ClarifyKind.PROPOSED
-    return OpenClarification(asked.words, options, contested, proposed) if options else None
+    retracts = any(option.reading == TAKEN_BACK for option in asked.options)
+    return OpenClarification(asked.words, options, contested, proposed, retracts) if options else None
 
 
 def _answers(turn: Turn) -> bool:

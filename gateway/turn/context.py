@@ -42,6 +42,8 @@ from services.chassis.errors import DbdiagError
 
 # A call's name, request and response.
 Exchange = tuple[str, object, object]
+# Longer words, and rows of output, are told by the name of what they mean.
+_QUOTED = 40
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES, ClarifyKind.PROPOSED)
 
@@ -292,4 +294,5 @@ class Turn:
 
 def _own_words(entry: LedgerEntry) -> str:
     """The person's own words; empty if they mean nothing by themselves, like "1 yes"."""
-    return "" if entry.origin == "answer" or entry.collected else entry.words
+    pasted = len(entry.words) > _QUOTED or "|" in entry.words or "\n" in entry.words
+    return "" if entry.origin == "answer" or entry.collected or pasted else entry.words

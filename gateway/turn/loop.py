@@ -35,7 +35,8 @@ from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
 from gateway.turn.apply_look import apply_look, require_sight
-from gateway.turn.apply_plan import apply_plan
+from gateway.turn.amendments import turn_round
+from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
@@ -53,7 +54,6 @@ from services.chassis.errors import DbdiagError
 
 # Questions whose options are those of the library, and so of no other database.
 _OF_LIBRARY = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
-_UNDO = "/undo"
 
 
 class Progress(Protocol):
@@ -190,11 +190,17 @@ class Loop:
 
 
 def _undo_reset(turn: Turn) -> None:
-    """Takes a new start back, if that is all that the message can take back; the answer tells where the case stands."""
-    undone = any(isinstance(step, CorrectionStep) and step.retract for step in turn.plan.steps)
-    if (undone or turn.message.strip().lower() == _UNDO) and turn.session.reopen_case():
+    """Takes a new start back, if that is what the message can take back; else the answer tells where the case stands."""
+    rest = tuple(step for step in turn.plan.steps if not _undoes(step))
+    undone = len(rest) < len(turn.plan.steps) or turn.message.strip().lower() == UNDO
+    if undone and turn.session.reopen_case():
         turn.corrections.append(AppliedCorrection(LocalizedText("重新开始", "the new start"), ""))
-        turn.plan = replace(turn.plan, steps=(QuestionStep(QuestionKind.PROGRESS, text=turn.message),))
+        turn.plan = replace(turn.plan, steps=rest or (QuestionStep(QuestionKind.PROGRESS, text=turn.message),))
+
+
+def _undoes(step: PlanStep) -> bool:
+    """Whether a step takes back, or puts back, whatever was last."""
+    return isinstance(step, CorrectionStep) and step.words is None and step.original.group is not None
 
 
 def _standing(turn: Turn) -> Standing:
@@ -205,7 +211,8 @@ def _standing(turn: Turn) -> Standing:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
-    result = reconcile(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = turn_round(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = reconcile(turn, result)
     apply_plan(turn)
     apply_words(turn, result)
 

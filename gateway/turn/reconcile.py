@@ -32,6 +32,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
+from gateway.turn.amendments import corrects
 from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
@@ -103,9 +104,11 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     mended = _mended(turn, heard)
     if not mended:
         return heard
-    turn.session.aftermath = Aftermath.WELL
+    well = turn.plan.aftermath is not Aftermath.UNCHANGED
+    if well:
+        turn.session.aftermath = Aftermath.WELL
     steps = [step for step in turn.plan.steps if not _tells_deed(step)]
-    if not any(_asks_on(step) for step in steps):
+    if well and not any(_asks_on(step) for step in steps):
         turn.plan = replace(turn.plan, steps=(*steps, _recovery(turn.message)))
     words = tuple(
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
@@ -119,19 +122,23 @@ def _leaves_open(step: PlanStep, told: set[str]) -> bool:
 
 
 def _mended(turn: Turn, result: ToolResult) -> set[str]:
-    """The phenomena that were there until something was done and are measured to be gone: a recovery, no correction."""
-    corrects = any(isinstance(step, CorrectionStep) for step in turn.plan.steps)
-    done, denied = bool(turn.session.treatments), turn.plan.aftermath is Aftermath.UNCHANGED
-    if corrects or denied or not (turn.session.concluded() or done):
+    """The phenomena that were there until something was done and are gone since: news, and no correction.
+
+    Only words that something said before was wrong make a correction of it.
+    """
+    done = bool(turn.session.treatments)
+    if corrects(turn) or not (turn.session.concluded() or done):
         return set()
     # Before anything was done a paste tells of one more look, and no recovery.
     readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
-    gone = {item.phenomenon_id for item in readings if _is_gone(item) and (done or not item.pasted)}
+    gone = {item.phenomenon_id for item in readings if _is_gone(item, done)}
     return {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED} & gone
 
 
-def _is_gone(reading: Reading) -> bool:
-    return reading.verdict is Verdict.DENIED and reading.kind in MEASURED
+def _is_gone(reading: Reading, done: bool) -> bool:
+    if reading.verdict is not Verdict.DENIED:
+        return False
+    return done or (reading.kind in MEASURED and not reading.pasted)
 
 
 def _asks_on(step: PlanStep) -> bool:
@@ -178,7 +185,9 @@ def _guessed(turn: Turn, step: PlanStep, readings: list[Reading]) -> Iterable[st
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
-        case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings:
+        case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if (
+            readings or _protests(turn, step)
+        ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
         case FeedbackStep() if not _is_plain(step):
             asked = turn.session.clarification
@@ -206,6 +215,13 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
         ):
             return not any(reading.words and reading.words in text for reading in counted)
     return True
+
+
+def _protests(turn: Turn, step: FeedbackStep) -> bool:
+    """True if a no is cried at what was recorded, with what is wrong after it, while several things are asked."""
+    _, said, rest = turn.message.partition(step.words)
+    cried = bool(said) and rest.lstrip()[:1] in ("!", "！", "?", "？")
+    return cried and len(turn.session.pending) > 1 and any(map(str.isalpha, rest))
 
 
 def _denies_in(reading: Reading, text: str) -> bool:

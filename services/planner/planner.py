@@ -30,6 +30,8 @@ from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
+from services.planner.understand.corrections.new_starts import keep_plain_starts
+from services.planner.understand.corrections.plain_commands import keep_plain_commands
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.read import read_sheet
@@ -70,7 +72,8 @@ class Planner:
         usage = ModelUsage()
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
-        plan = drop_sweeps(keep_marked_corrections(mark_by_name(plan), said), said)
+        plan = keep_plain_starts(keep_marked_corrections(mark_by_name(plan), said), said)
+        plan = drop_sweeps(keep_plain_commands(plan, said, view), said)
         plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))

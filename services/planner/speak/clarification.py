@@ -20,6 +20,8 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
 }
 # How a single proposed reading is asked about, where its kind tells more than that it is not sure.
 _OF_READING = {"done_before": "clarify_proposed_done", "value_near_limit": "clarify_proposed_near"}
+# Entries of which one is taken back.
+_TAKEN_BACK = "taken_back"
 _VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
 _FEEDBACK = ("way_out_feedback", "way_out_one")
 _WAYS_OUT: dict[ClarifyKind | None, tuple[str, str]] = {
@@ -37,13 +39,16 @@ def clarification(asked: Clarification, voice: Voice) -> str:
         return _ask_one(asked.options[0], asked, voice)
     contested = asked.kind is ClarifyKind.CONTRADICTION
     few = len(asked.options) <= _FEW and not contested
-    lines = [_render_reason(asked, voice)]
+    which = any(option.reading == _TAKEN_BACK for option in asked.options)
+    lines = [voice.say("clarify_wrong") if which else _render_reason(asked, voice)]
     for place, option in enumerate(asked.options):
         phrase = _side(asked, place) if contested else "option"
         lines.append(_option(phrase, option, few, voice))
     if asked.overview:
         return "\n".join([*lines, voice.say("way_out_overview"), code(asked.overview, "sql")])
-    if asked.options:
+    if which:
+        lines.append(voice.say("way_out_wrong"))
+    elif asked.options:
         lines.append(voice.say(_WAYS_OUT.get(asked.kind, ("way_out", "way_out_this"))[len(asked.options) == 1]))
     return "\n".join(lines)
 

@@ -11,7 +11,8 @@ from dbdiag.analyst.v1.analyst_types import AskRequest
 from dbdiag.vocabulary import Verdict
 
 from gateway.analysis.answer import fold
-from gateway.session.ledger import Closing, LedgerEntry, Session
+from gateway.session.ledger import LedgerEntry, Session
+from gateway.session.set_aside import Closing
 from gateway.session.session_rows import session_rows
 from gateway.session.store import SessionStore, StoredSession
 from services.analyst.analyst import Analyst

@@ -28,17 +28,17 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
     A correction that puts nothing in the place of what it takes back needs a word that takes back.
     """
     text = read(said).normal
-    if _has("disagreeing", text):
+    if has_words("disagreeing", text):
         return replace(plan, steps=tuple(_as_guess(step, said) for step in plan.steps))
     if not any(isinstance(step, CorrectionStep) for step in plan.steps):
         return plan
-    refused, retracts = _has("refusing", text), _has("retracting", text)
-    replaces = retracts or _has("replacing", text)
+    refused, retracts = has_words("refusing", text), has_words("retracting", text)
+    replaces = retracts or has_words("replacing", text)
 
     def holds(step: PlanStep) -> bool:
         if not isinstance(step, CorrectionStep):
             return True
-        return not refused and (retracts if step.retract else replaces)
+        return step.retract is False or (not refused and (retracts if step.retract else replaces))
 
     return replace(plan, steps=tuple(step for step in plan.steps if holds(step)))
 
@@ -56,7 +56,8 @@ def _as_guess(step: PlanStep, said: str) -> PlanStep:
     return step
 
 
-def _has(marks: str, text: str) -> bool:
+def has_words(marks: str, text: str) -> bool:
+    """True if a normalised text has one of the words of a list."""
     return any(mark in text for mark in _marks()[marks])
 
 

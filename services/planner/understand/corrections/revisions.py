@@ -34,7 +34,7 @@ def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[Correcti
     }
     if len(changed) > 1 and (swaps or _says_no_more(texts)):
         return tuple(changed.values())
-    if swaps:
+    if swaps and (said or _says_no_more(texts)):
         return _swapped(said, view)
     ordinals = {number for text in texts for token in _refs(text) for number in token.numbers or (token.text,)}
     alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)

@@ -37,6 +37,8 @@ _SHORT = 6
 _CLEAR = 0.6
 _COMMON_WEIGHT = 0.2
 _NEAR = 0.3
+# What is spoken of is so many times as near as anything else.
+_CLEARLY = 1.2
 # Words that stand for an item whatever it is: "the lock thing".
 _PART = listed("items.part")
 # What a word of an item's test, and a word for what its name speaks of, count beside a word of its name.
@@ -250,6 +252,6 @@ def near_evidence(text: str, view: SessionView) -> int | None:
         backward = max((likeness(terms_of(name), text) for name in names), default=0.0)
         shares.append((max(backward, likeness(terms, *names)), index))
     shares.sort(reverse=True)
-    if not shares or shares[0][0] < _NEAR or (len(shares) > 1 and shares[1][0] == shares[0][0]):
+    if not shares or shares[0][0] < _NEAR or (len(shares) > 1 and shares[1][0] > shares[0][0] / _CLEARLY):
         return None
     return shares[0][1]

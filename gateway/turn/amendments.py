@@ -1,0 +1,157 @@
+"""What a message changes of the record: what it calls wrong, what it puts back, and which entry it means.
+
+Nothing else of the record is touched: new facts are recorded beside it, and where something was wrong and nobody says
+what, the answer asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dbdiag.matcher.v1.matcher_types import Reading, Standing
+from dbdiag.planner.v1.planner_types import (
+    Clarification,
+    ClarificationOption,
+    ClarifyKind,
+    CorrectionStep,
+    ItemList,
+    PlanStep,
+    Reference,
+)
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.catalog import absent
+from gateway.session.ledger import LedgerEntry
+from gateway.session.references import NoSuchItem, resolve
+from gateway.turn.context import ToolResult, Turn
+from lang.amending import puts_back, wrongly_said
+from lang.modality import admits_mistake
+
+OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
+# Of more entries nobody wants to pick one.
+_MOST = 4
+TAKEN_BACK = "taken_back"
+
+
+def is_explicit(reference: Reference) -> bool:
+    """True if a reference names its item by id, or by its number in a list that was shown."""
+    return reference.id is not None or (reference.ordinal is not None and reference.list is not ItemList.EVIDENCE)
+
+
+def corrects(turn: Turn) -> bool:
+    """True if a message says in words that something said before was wrong."""
+    return admits_mistake(turn.message) or bool(wrongly_said(turn.message))
+
+
+def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
+    """Records the opposite of what a message quotes as wrong, and leaves the quotes out of the reading and the plan.
+
+    Of a figure only the figure was wrong: its entry is taken back. "I said no deploys, that was wrong" tells of a
+    deploy, whatever is on record.
+    """
+    quotes = wrongly_said(turn.message)
+    if not quotes:
+        return result
+    readings = _readings_of(result)
+    quoted = [each for each in readings if _is_quoted(each, quotes)]
+    told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
+    turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE}
+    if not quoted:
+        turned = {entry.phenomenon_id: entry.verdict for entry in _named_by_plan(turn)}
+    turned = {name: verdict for name, verdict in turned.items() if name not in told}
+    done = {*turned, *told}
+    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_settled(turn, step, done)))
+    for name, verdict in turned.items():
+        _turn_one(turn, name, verdict, quotes)
+    return _without_quotes(result, quoted, done)
+
+
+def _turn_one(turn: Turn, phenomenon_id: str, verdict: Verdict | None, quotes: tuple[str, ...]) -> None:
+    entry = turn.session.active_for(phenomenon_id)
+    if verdict is None or (entry is None and verdict is Verdict.CONFIRMED):
+        return
+    measured = any(map(str.isdigit, "".join(quotes)))
+    if not measured and (entry is None or entry.verdict is verdict):
+        turn.note(turn.session.entry(phenomenon_id, OPPOSITE[verdict], 1.0, turn.message, "answer"))
+    elif measured and entry is not None and entry.verdict is verdict:
+        turn.take_back(entry)
+
+
+def _readings_of(result: ToolResult) -> list[Reading]:
+    return [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
+
+
+def _is_quoted(reading: Reading, quotes: Iterable[str]) -> bool:
+    return bool(reading.words) and any(each in reading.words or reading.words in each for each in quotes)
+
+
+def _named_by_plan(turn: Turn) -> list[LedgerEntry]:
+    """The entries that the plan takes back for the words that name them."""
+    steps = [step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.ordinal is not None]
+    found = [name for step in steps for name in _resolved(turn, step.original)]
+    return [entry for name in found if (entry := turn.session.active_for(name)) is not None]
+
+
+def _resolved(turn: Turn, reference: Reference) -> tuple[str, ...]:
+    try:
+        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem:
+        return ()
+
+
+def _is_settled(turn: Turn, step: PlanStep, done: set[str]) -> bool:
+    """Whether a correction is of what was turned round, by its reference or by words without another place."""
+    if not isinstance(step, CorrectionStep) or step.words is not None or step.retract is False:
+        return False
+    return step.original.words is not None or not done.isdisjoint(_resolved(turn, step.original))
+
+
+def _without_quotes(result: ToolResult, quoted: list[Reading], done: set[str]) -> ToolResult:
+    def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+        return tuple(each for each in readings if each not in quoted)
+
+    words = tuple(
+        replace(each, meaning=replace(each.meaning, readings=rest(each.meaning.readings)))
+        for each in result.words
+        if each.step is not None or rest(each.meaning.readings) or not each.meaning.readings
+    )
+    retracted = tuple(name for name in result.retracted if name not in done)
+    return replace(result, words=words, readings=rest(result.readings), retracted=retracted)
+
+
+def put_back(turn: Turn) -> None:
+    """Records again what was taken back or changed last, in place of what took its place."""
+    gone = [
+        entry
+        for entry in turn.session.ledger
+        if entry.case == turn.session.case and entry.retracted_turn is not None and not _stands(turn, entry)
+    ]
+    last = max((entry.retracted_turn or 0 for entry in gone), default=0)
+    for entry in [entry for entry in gone if entry.retracted_turn == last]:
+        for other in turn.session.active():
+            if other.corrected_from == entry.entry_id and other.phenomenon_id != entry.phenomenon_id:
+                turn.take_back(other)
+        turn.note(replace(entry, turn=turn.session.turn, retracted_turn=None, corrected_from=None))
+    if not gone and puts_back(turn.message):
+        turn.unclear.append(turn.message)
+
+
+def _stands(turn: Turn, entry: LedgerEntry) -> bool:
+    """Whether the same is on record again."""
+    active = turn.session.active_for(entry.phenomenon_id)
+    return active is not None and active.verdict is entry.verdict
+
+
+def ask_which(turn: Turn, words: str) -> bool:
+    """Asks which of the last entries was wrong, the latest first. Returns False if there is none, or it was asked."""
+    latest = turn.session.active()[: -_MOST - 1 : -1]
+    options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(latest, 1))
+    asked = Clarification(ClarifyKind.AMBIGUOUS_FEEDBACK, words, options)
+    return bool(options) and turn.clarification is None and turn.ask(asked)
+
+
+def _option(turn: Turn, ordinal: int, entry: LedgerEntry) -> ClarificationOption:
+    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    told = absent(name) if entry.verdict is Verdict.DENIED else name
+    return ClarificationOption(ordinal, entry.phenomenon_id, told, reading=TAKEN_BACK)

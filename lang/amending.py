@@ -1,0 +1,103 @@
+"""What a message does to what was said before it: takes it back, puts it back, calls it wrong.
+
+Only words that say nothing else do so by themselves: a command with content in it is about its content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from lang import deferred_re as re
+from lang.cues import load_lexicon
+
+# A command to the record is short.
+_LONGEST, _LONGEST_PHRASE = 80, 30
+_CLAUSE = re.compile(r"[,.;:!?~，。；：！？、…\n]+|(?<=[\u4e00-\u9fff])\s+|\s+(?=[\u4e00-\u9fff])")
+_BETWEEN = frozenset(" \t\n,.;:!?~，。；：！？、…-—\"“”")
+_LETTER = re.compile(r"[a-z0-9']")
+_ASKS = re.compile(r"[?？]\s*$|[吗嘛么]\s*[?？]*\s*$")
+
+
+def takes_back(words: str) -> bool:
+    """True if words do nothing but take back what was just said: "scratch that", "刚才那条不算"."""
+    return not _ASKS.search(words) and _is_made_of(words, "takes_back")
+
+
+def puts_back(words: str, settling: bool = False) -> bool:
+    """True if a clause does nothing but put back what was taken back or changed; settling: a choice is open."""
+    cores = ("puts_back",) if settling else ("puts_back", "was_right")
+    return any(_is_made_of(clause, *cores) for clause in (words, *clauses_in(words)))
+
+
+def only_puts_back(words: str, settling: bool = False) -> bool:
+    """True if that is all that the words do."""
+    return _is_made_of(words, *(("puts_back",) if settling else ("puts_back", "was_right")))
+
+
+def only_errs(words: str) -> bool:
+    """True if words say that something was wrong, and not what."""
+    return not _ASKS.search(words) and _is_made_of(words, "errs")
+
+
+def wrongly_said(words: str) -> tuple[str, ...]:
+    """What was said before as a message quotes it and calls it wrong: "前面说没发版说错了" quotes 没发版."""
+    found = (each for pattern in (_WRONG_ZH, _WRONG_EN, _ADMITS_EN) for each in pattern.finditer(words))
+    return tuple(each["quote"].strip() for each in found if each["quote"].strip())
+
+
+def clauses_in(words: str) -> list[str]:
+    """The clauses of words; a blank beside Chinese ends one too."""
+    return [clause for clause in _CLAUSE.split(words) if clause and clause.strip()]
+
+
+_WRONG_ZH = re.compile(
+    r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+(?:我|还|也)?(?:说|讲|报|提|写|答|回)(?:的|过|了|是)?"
+    r"(?P<quote>[^。！？!?\n]{1,60}?)[,，]?\s*(?:这个|这条|那个|那条|那句|这句|其实|有点|就|都|全|完全|是|我|给)*"
+    r"(?<![没不])(?<!没有)(?:[说讲记搞弄看写]错|错了|错的|不对|有误|不准确|不是真的|[说搞弄讲记]反|反了|口误|不成立|不属实)"
+    r"(?!了?[吗么嘛没?？])"
+)
+_WRONG_EN = re.compile(
+    r"(?i)(?<!you )(?<!did )\b(?:what |when )?i (?:also |just |earlier |had |already )*"
+    r"(?:said|told you|told u|wrote|reported|claimed|answered|mentioned|stated)(?: (?:earlier|before|that|about|there was|there were))*"
+    r"\s*[:\"“]*(?P<quote>[^.!?\n]{2,80}?)[\"”]*\s*(?:[,;.!-]+\s*)?(?:and |but |well )?"
+    r"(?:(?:that|thats|this|it|its|which)?(?:'s)?\s*(?:is |was |were |are )?(?:totally |all |just |actually |completely |plain )?"
+    r"\b(?:wrong|incorrect|false|untrue|backwards|bs|bullshit|a mistake|my mistake|mistaken|not (?:right|true|correct|so))\b"
+    r"|(?:that |it |which |this )?(?:was|is|are|were)n'?t (?:right|true|correct|so)\b)(?!\s*\?)"
+)
+_ADMITS_EN = re.compile(
+    r"(?i)\bi (?:was|were) (?:wrong|mistaken) (?:when i said|to say|in saying|saying|about there being|that)\s+"
+    r"(?P<quote>[^.!?,;\n]{2,80})"
+)
+
+
+def _is_made_of(words: str, *cores: str) -> bool:
+    """True if words are nothing but phrases of these lists, pointers and fillers, at least one of the lists."""
+    text = words.lower().strip()
+    if not text or len(text) > _LONGEST:
+        return False
+    core, beside = _phrases(*cores), _phrases("points", "fills")
+    reached = {(0, False)}
+    for at in range(len(text)):
+        for has_core in [each for place, each in reached if place == at]:
+            if text[at] in _BETWEEN:
+                reached.add((at + 1, has_core))
+            for end in _ends(text, at, core | beside):
+                reached |= {(end, has_core or text[at:end] in core)}
+    return (len(text), True) in reached
+
+
+def _ends(text: str, start: int, phrases: frozenset[str]) -> Iterator[int]:
+    """Where a phrase that begins at `start` may end; a word of Latin letters ends with its letters."""
+    if start and _LETTER.match(text[start]) and _LETTER.match(text[start - 1]):
+        return
+    for end in range(start + 1, min(start + _LONGEST_PHRASE, len(text)) + 1):
+        whole = end == len(text) or not (_LETTER.match(text[end]) and _LETTER.match(text[end - 1]))
+        if whole and text[start:end] in phrases:
+            yield end
+
+
+@cache
+def _phrases(*names: str) -> frozenset[str]:
+    lists = load_lexicon("amending")
+    return frozenset(str(word) for name in names for language in lists[name].values() for word in language)

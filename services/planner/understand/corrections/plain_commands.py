@@ -1,0 +1,56 @@
+"""Plain commands to the record: a message, or a clause of it, that takes back or puts back and says nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lang.amending import only_errs, only_puts_back, puts_back, takes_back
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
+    Group,
+    PlanStep,
+    Reference,
+    SessionView,
+    SmalltalkStep,
+    TurnPlan,
+)
+
+_LAST = Reference(group=Group.LAST_TURN)
+_TAKEN, _PUT = CorrectionStep(_LAST, retract=True), CorrectionStep(_LAST, retract=False)
+_COMMAND = "/"
+
+
+def keep_plain_commands(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan in which all of the last turn is taken back by a message that does nothing else, and by no other.
+
+    What was taken back is put back in words; while a choice is open, only by words that cannot answer it.
+    """
+    if said.strip().startswith(_COMMAND):
+        return plan
+    settling = bool(view.options)
+    if takes_back(said):
+        return replace(plan, steps=(_TAKEN,))
+    if only_puts_back(said, settling):
+        return replace(plan, steps=(_PUT,))
+    if view.evidence and not settling and only_errs(said):
+        return replace(plan, steps=(ClarifyStep(ClarifyKind.VAGUE, said.strip()),))
+    steps = tuple(step for step in plan.steps if not _sweeps_last(step))
+    if puts_back(said, settling):
+        steps = (_PUT, *(step for step in steps if not _is_beside(step)))
+    return replace(plan, steps=steps or (ClarifyStep(ClarifyKind.VAGUE, said.strip()),)) if steps != plan.steps else plan
+
+
+def _sweeps_last(step: PlanStep) -> bool:
+    """Whether a step takes back or changes whatever was said last."""
+    return isinstance(step, CorrectionStep) and step.original.group is not None and step.words is None and (
+        step.retract is not False
+    )
+
+
+def _is_beside(step: PlanStep) -> bool:
+    """Whether a step is no more than an echo of the words that put something back."""
+    echo = isinstance(step, ClarifyStep | SmalltalkStep) or (isinstance(step, CorrectionStep) and step.words is None)
+    return echo or (isinstance(step, FeedbackStep) and step.reference.group is not None)
