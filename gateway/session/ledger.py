@@ -202,10 +202,7 @@ class Session:
 
     def start_case(self) -> None:
         """Starts a new case; earlier entries stay in the ledger and no longer count."""
-        self.before = SetAside(
-            self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked, self.look_offered,
-            self.clarified,
-        )  # fmt: skip
+        self.before = SetAside(self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked)
         self.case += 1
         self.snapshot_id = ""
         self.pending = self.earlier = ()
@@ -226,9 +223,8 @@ class Session:
         self.clarification = None
         self.pending = self.earlier = ()
         left = self.before or SetAside(self.snapshot_id)
-        self.snapshot_id, self.looked, self.look_offered = left.snapshot_id, left.looked, left.look_offered
+        self.snapshot_id, self.began, self.looked, self.before = left.snapshot_id, left.began, left.looked, None
         self.treatments, self.objects, self.aftermath = left.treatments, left.objects, left.aftermath
-        self.began, self.clarified, self.before = left.began, left.clarified, None
         return True
 
     def case_points(self) -> list[BeliefPoint]:

@@ -17,8 +17,6 @@ class SetAside:
     aftermath: Aftermath | None = None
     began: str = ""
     looked: int = 0
-    look_offered: int = 0
-    clarified: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

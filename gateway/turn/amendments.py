@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
 from dbdiag.planner.v1.planner_types import (
+    AppliedCorrection,
     Clarification,
     ClarificationOption,
     ClarifyKind,
@@ -19,14 +20,16 @@ from dbdiag.planner.v1.planner_types import (
     PlanStep,
     Reference,
 )
-from dbdiag.vocabulary import Verdict
+from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.catalog import absent
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
-from lang.amending import puts_back, wrongly_said
+from lang.cues import plain_words
+from lang.judging.amending import called_wrong, puts_back, wrongly_said
 from lang.modality import admits_mistake
+from lang.tokens import read_text
 
 OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 # Of more entries nobody wants to pick one.
@@ -57,14 +60,16 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     quoted = [each for each in readings if _is_quoted(each, quotes)]
     told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
     turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE}
-    if not quoted:
-        turned = {entry.phenomenon_id: entry.verdict for entry in _named_by_plan(turn)}
-    turned = {name: verdict for name, verdict in turned.items() if name not in told}
-    done = {*turned, *told}
+    named = [] if turned else _named_by_plan(turn) or _named_in(turn, quotes)
+    done = {*turned, *told, *(entry.phenomenon_id for entry in named)}
     turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_settled(turn, step, done)))
     for name, verdict in turned.items():
-        _turn_one(turn, name, verdict, quotes)
-    return _without_quotes(result, quoted, done)
+        if name not in told:
+            _turn_one(turn, name, verdict, quotes)
+    for entry in named:
+        if entry.phenomenon_id not in told:
+            turn.take_back(entry)
+    return _without_quotes(result, quoted, done, quotes)
 
 
 def _turn_one(turn: Turn, phenomenon_id: str, verdict: Verdict | None, quotes: tuple[str, ...]) -> None:
@@ -93,6 +98,21 @@ def _named_by_plan(turn: Turn) -> list[LedgerEntry]:
     return [entry for name in found if (entry := turn.session.active_for(name)) is not None]
 
 
+def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
+    """The one entry that words name, well above any other."""
+    said = {token.key for each in quotes for token in read_text(each).tokens} - plain_words()
+    shared = sorted(
+        ((len(said & _words_of(turn, entry)), entry.entry_id, entry) for entry in turn.session.active()), reverse=True
+    )
+    clear = bool(shared) and shared[0][0] > 0 and (len(shared) == 1 or shared[0][0] > shared[1][0])
+    return [shared[0][2]] if clear else []
+
+
+def _words_of(turn: Turn, entry: LedgerEntry) -> set[str]:
+    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    return {token.key for text in (name.zh, name.en, entry.words) for token in read_text(text).tokens}
+
+
 def _resolved(turn: Turn, reference: Reference) -> tuple[str, ...]:
     try:
         return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
@@ -107,17 +127,41 @@ def _is_settled(turn: Turn, step: PlanStep, done: set[str]) -> bool:
     return step.original.words is not None or not done.isdisjoint(_resolved(turn, step.original))
 
 
-def _without_quotes(result: ToolResult, quoted: list[Reading], done: set[str]) -> ToolResult:
+def _without_quotes(
+    result: ToolResult, quoted: list[Reading], done: set[str], quotes: tuple[str, ...] = ()
+) -> ToolResult:
     def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
         return tuple(each for each in readings if each not in quoted)
 
     words = tuple(
         replace(each, meaning=replace(each.meaning, readings=rest(each.meaning.readings)))
         for each in result.words
-        if each.step is not None or rest(each.meaning.readings) or not each.meaning.readings
+        if each.step is not None or rest(each.meaning.readings) or not (each.meaning.readings or each.text in quotes)
     )
     retracted = tuple(name for name in result.retracted if name not in done)
     return replace(result, words=words, readings=rest(result.readings), retracted=retracted)
+
+
+def note_beside(turn: Turn) -> None:
+    """Says that what a message calls wrong was no evidence, where nothing of the record was changed by it."""
+    changed = turn.noted or turn.corrections or turn.clarification or turn.session.clarification
+    called = () if changed or not turn.session.active() else called_wrong(turn.message)
+    if called:
+        turn.corrections.append(AppliedCorrection(LocalizedText(), called[0]))
+        turn.unmatched.clear()
+
+
+def without_taken(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what only names an entry that the plan takes back, and without doubts about it."""
+    steps = [step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.retract]
+    taken = {name for step in steps for name in _resolved(turn, step.original)}
+    names = [each for each in _readings_of(result) if each.phenomenon_id in taken and _only_names(turn, each)]
+    return _without_quotes(result, names, set())
+
+
+def _only_names(turn: Turn, reading: Reading) -> bool:
+    entry = turn.session.active_for(reading.phenomenon_id)
+    return reading.standing is not Standing.COUNTS or (entry is not None and entry.verdict is reading.verdict)
 
 
 def put_back(turn: Turn) -> None:
@@ -134,7 +178,7 @@ def put_back(turn: Turn) -> None:
                 turn.take_back(other)
         turn.note(replace(entry, turn=turn.session.turn, retracted_turn=None, corrected_from=None))
     if not gone and puts_back(turn.message):
-        turn.unclear.append(turn.message)
+        turn.corrections.append(AppliedCorrection(LocalizedText(), ""))
 
 
 def _stands(turn: Turn, entry: LedgerEntry) -> bool:

@@ -26,7 +26,7 @@ from gateway.turn.amendments import ask_which, put_back
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
 from gateway.turn.proposed_readings import propose, settle_proposal
-from lang.amending import only_errs
+from lang.judging.amending import only_errs
 
 UNDO = "/undo"
 # After so many turns a bare retraction is of nothing in particular.

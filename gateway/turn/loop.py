@@ -19,6 +19,7 @@ from dbdiag.planner.v1.planner_types import (
     Language,
     LocalizedText,
     LookOffer,
+    PlanStep,
     QuestionKind,
     QuestionStep,
     ResetStep,
@@ -34,8 +35,8 @@ from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
+from gateway.turn.amendments import note_beside, turn_round, without_taken
 from gateway.turn.apply_look import apply_look, require_sight
-from gateway.turn.amendments import turn_round
 from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
@@ -190,7 +191,7 @@ class Loop:
 
 
 def _undo_reset(turn: Turn) -> None:
-    """Takes a new start back, if that is what the message can take back; else the answer tells where the case stands."""
+    """Takes a new start back, if that is what the message can take back; alone, it is told where the case stands."""
     rest = tuple(step for step in turn.plan.steps if not _undoes(step))
     undone = len(rest) < len(turn.plan.steps) or turn.message.strip().lower() == UNDO
     if undone and turn.session.reopen_case():
@@ -212,9 +213,11 @@ def _standing(turn: Turn) -> Standing:
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     result = turn_round(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = without_taken(turn, result)
     result = reconcile(turn, result)
     apply_plan(turn)
     apply_words(turn, result)
+    note_beside(turn)
 
 
 def fold(turn: Turn, result: ToolResult) -> None:

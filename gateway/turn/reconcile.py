@@ -185,8 +185,8 @@ def _guessed(turn: Turn, step: PlanStep, readings: list[Reading]) -> Iterable[st
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
     match step:
-        case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if (
-            readings or _protests(turn, step)
+        case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings or _protests(
+            turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
         case FeedbackStep() if not _is_plain(step):

@@ -25,6 +25,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 from gateway.turn.contradictions import OUTCOME
+from lang.judging.amending import wrongly_said
 
 _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
@@ -79,7 +80,7 @@ async def _outcomes(turn: Turn, matcher: MatcherClient, exchanges: list[Exchange
 
 
 def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:
-    """The words of the plan's steps, those of statements with their place in the message."""
+    """The words of the plan's steps, those of statements with their place in the message, and what it calls wrong."""
     asked: list[tuple[Observation, CorrectionStep | None]] = []
     place = 0
     for step in turn.plan.steps:
@@ -91,6 +92,7 @@ def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:
             words = step.words if step.words is not None else step.original.words
             about = _corrected(turn, step)
             asked += [(Observation(words, about_phenomenon_id=about), step)] if words is not None else []
+    asked += [(Observation(quote), None) for quote in wrongly_said(turn.message)]
     return asked[:_MAX_OBSERVATIONS]
 
 

@@ -20,6 +20,7 @@ from services.planner.model import (
     RelationsAnswer,
     SmalltalkKind,
     Status,
+    Text,
     Tool,
     ToolFailure,
     TurnResults,
@@ -32,7 +33,7 @@ from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.set_aside import set_aside
-from services.planner.speak.voice import Voice, polish, verdict
+from services.planner.speak.voice import Voice, brief, polish, verdict
 from services.planner.understand.questions.of_the_cause import asks_mechanism
 
 # Talk that ends an exchange, which an answer beside it goes on with.
@@ -221,6 +222,8 @@ def _correction(correction: AppliedCorrection, voice: Voice) -> str:
 
 
 def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
+    if correction.name == Text():
+        return voice.say("set_right", original=brief(correction.original)) if correction.original else voice.say("kept")
     name = voice.name(correction.name)
     given = correction.verdict_after is not None
     if given and not correction.original and not correction.corrected:

@@ -12,8 +12,8 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.analysis.answer import fold
 from gateway.session.ledger import LedgerEntry, Session
-from gateway.session.set_aside import Closing
 from gateway.session.session_rows import session_rows
+from gateway.session.set_aside import Closing
 from gateway.session.store import SessionStore, StoredSession
 from services.analyst.analyst import Analyst
 from services.analyst.datasets.own_layer import own_dataset

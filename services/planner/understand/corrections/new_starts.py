@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.amending import clauses_in
+from lang.judging.amending import clauses_in
 from services.planner.model import CorrectionStep, Group, ObservationStep, PlanStep, Reference, ResetStep, TurnPlan
 from services.planner.understand.corrections.marked_corrections import has_words
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 
 # The words of a new start that a protest is about.
-_OF_A_START = re.compile(r"重新开始|重新来|重来|从头|清空|清掉|重置|start(?:ed|ing)? (?:over|again|fresh)|reset|from scratch|wip(?:e|ed)|new case")
+_OF_A_START = re.compile(
+    r"重新开始|重新来|重来|从头|清空|清掉|重置"
+    r"|start(?:ed|ing)? (?:over|again|fresh)|reset|from scratch|wip(?:e|ed)|new case"
+)
 _ASKED = re.compile(r"[?？]\s*$|[吗么]\s*[?？]*$")
 _POLITE = re.compile(r"^(?:\W|ok|please|hey)*(?:can|could) (?:we|you)\b|^let'?s\b|^(?:能不能|可以|能)")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.amending import only_errs, only_puts_back, puts_back, takes_back
+from lang.judging.amending import only_errs, only_puts_back, puts_back, takes_back
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -40,13 +40,18 @@ def keep_plain_commands(plan: TurnPlan, said: str, view: SessionView) -> TurnPla
     steps = tuple(step for step in plan.steps if not _sweeps_last(step))
     if puts_back(said, settling):
         steps = (_PUT, *(step for step in steps if not _is_beside(step)))
-    return replace(plan, steps=steps or (ClarifyStep(ClarifyKind.VAGUE, said.strip()),)) if steps != plan.steps else plan
+    if steps == plan.steps:
+        return plan
+    return replace(plan, steps=steps or (ClarifyStep(ClarifyKind.VAGUE, said.strip()),))
 
 
 def _sweeps_last(step: PlanStep) -> bool:
     """Whether a step takes back or changes whatever was said last."""
-    return isinstance(step, CorrectionStep) and step.original.group is not None and step.words is None and (
-        step.retract is not False
+    return (
+        isinstance(step, CorrectionStep)
+        and step.original.group is not None
+        and step.words is None
+        and (step.retract is not False)
     )
 
 

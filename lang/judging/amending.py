@@ -14,7 +14,7 @@ from lang.cues import load_lexicon
 # A command to the record is short.
 _LONGEST, _LONGEST_PHRASE = 80, 30
 _CLAUSE = re.compile(r"[,.;:!?~，。；：！？、…\n]+|(?<=[\u4e00-\u9fff])\s+|\s+(?=[\u4e00-\u9fff])")
-_BETWEEN = frozenset(" \t\n,.;:!?~，。；：！？、…-—\"“”")
+_BETWEEN = frozenset(' \t\n,.;:!?~，。；：！？、…-—"“”')
 _LETTER = re.compile(r"[a-z0-9']")
 _ASKS = re.compile(r"[?？]\s*$|[吗嘛么]\s*[?？]*\s*$")
 
@@ -46,25 +46,56 @@ def wrongly_said(words: str) -> tuple[str, ...]:
     return tuple(each["quote"].strip() for each in found if each["quote"].strip())
 
 
+def called_wrong(words: str) -> tuple[str, ...]:
+    """What a message calls wrong in so many words, a statement or a part of one: "mornin is wrong" calls mornin so."""
+    parts = (found for clause in clauses_in(words) for found in [_PART_WRONG.search(clause.strip())] if found)
+    named = (found["zh"] or found["en"] for found in parts)
+    return (*wrongly_said(words), *(each for each in named if not _OF_NOTHING.search(each)))
+
+
 def clauses_in(words: str) -> list[str]:
     """The clauses of words; a blank beside Chinese ends one too."""
     return [clause for clause in _CLAUSE.split(words) if clause and clause.strip()]
 
 
+_SAID_ZH = (
+    r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也]?"
+    r"[说讲报提写答回][的过了是]?"
+)
+_POINTS_ZH = r"(?:这个|这条|那个|那条|那句|这句|其实|有点|就|都|全|完全|是|我|给)*"
+_ERRS_ZH = r"(?:[说讲记搞弄看写]错|错了|错的|不对|有误|不准确|不是真的|[说搞弄讲记]反|反了|口误|不成立|不属实)"
 _WRONG_ZH = re.compile(
-    r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+(?:我|还|也)?(?:说|讲|报|提|写|答|回)(?:的|过|了|是)?"
-    r"(?P<quote>[^。！？!?\n]{1,60}?)[,，]?\s*(?:这个|这条|那个|那条|那句|这句|其实|有点|就|都|全|完全|是|我|给)*"
-    r"(?<![没不])(?<!没有)(?:[说讲记搞弄看写]错|错了|错的|不对|有误|不准确|不是真的|[说搞弄讲记]反|反了|口误|不成立|不属实)"
-    r"(?!了?[吗么嘛没?？])"
+    _SAID_ZH
+    + r"(?P<quote>[^。！？!?\n]{1,60}?)[,，]?\s*"
+    + _POINTS_ZH
+    + r"(?<![没不])(?<!没有)"
+    + _ERRS_ZH
+    + r"(?!了?[吗么嘛没?？])"
+)
+_SAID_EN = (
+    r"(?i)(?<!you )(?<!did )\b(?:what |when )?i (?:also |just |earlier |had |already )*"
+    r"(?:said|told you|told u|wrote|reported|claimed|answered|mentioned|stated)"
+    r"(?: (?:earlier|before|that|about|there was|there were))*"
+)
+_IS_EN = r"(?:is |was |were |are )?(?:totally |all |just |actually |completely |plain )?"
+_ERRS_EN = (
+    r"(?:wrong|incorrect|false|untrue|backwards|bs|bullshit|a mistake|my mistake|mistaken"
+    r"|not (?:right|true|correct|so)|(?:way |a bit )?off)\b"
 )
 _WRONG_EN = re.compile(
-    r"(?i)(?<!you )(?<!did )\b(?:what |when )?i (?:also |just |earlier |had |already )*"
-    r"(?:said|told you|told u|wrote|reported|claimed|answered|mentioned|stated)(?: (?:earlier|before|that|about|there was|there were))*"
-    r"\s*[:\"“]*(?P<quote>[^.!?\n]{2,80}?)[\"”]*\s*(?:[,;.!-]+\s*)?(?:and |but |well )?"
-    r"(?:(?:that|thats|this|it|its|which)?(?:'s)?\s*(?:is |was |were |are )?(?:totally |all |just |actually |completely |plain )?"
-    r"\b(?:wrong|incorrect|false|untrue|backwards|bs|bullshit|a mistake|my mistake|mistaken|not (?:right|true|correct|so))\b"
-    r"|(?:that |it |which |this )?(?:was|is|are|were)n'?t (?:right|true|correct|so)\b)(?!\s*\?)"
+    _SAID_EN
+    + r"\s*[:\"“]*(?P<quote>[^.!?\n]{2,80}?)\b[\"”]*\s*(?:[,;.!-]+\s*)?(?:and |but |well )?"
+    + r"(?:(?:that|thats|this|it|its|which)?(?:'s)?\s*" + _IS_EN + r"\b" + _ERRS_EN
+    + r"|(?:that |it |which |this )?(?:was|is|are|were)n'?t (?:right|true|correct|so)\b)(?!\s*\?)"
+)  # fmt: skip
+# A part of what was said: a time, an amount, a name.
+_PART_EN = (
+    r"(?i)^(?:(?:the|my|that|also|and|but|wait|sorry|oh)\s+)*(?P<en>[a-z0-9%:'][\w%:' ]{1,28}?)"
+    r"(?:'s| is| was| were| are)? (?:wrong|incorrect|a mistake|(?:way )?off|bs)$"
 )
+_PART_ZH = r"^(?P<zh>[^你您他]{1,12}?)(?:是|说|记|搞|弄|写|看|这个|那个)*(?<![没不])(?:错了|错的|有误)$"
+_OF_NOTHING = re.compile(r"(?i)\b(?:i|you|u|we|they|no|not|what|something|is)\b|^(?:it|that|this|一|有|我|前面|刚才)")
+_PART_WRONG = re.compile(_PART_EN + "|" + _PART_ZH)
 _ADMITS_EN = re.compile(
     r"(?i)\bi (?:was|were) (?:wrong|mistaken) (?:when i said|to say|in saying|saying|about there being|that)\s+"
     r"(?P<quote>[^.!?,;\n]{2,80})"

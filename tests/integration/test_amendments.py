@@ -1,0 +1,196 @@
+"""What a message changes of the record: only what it plainly means, and nothing of it by a protest or by news."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from dbdiag.planner.v1.planner_types import ClarifyKind
+from dbdiag.vocabulary import Verdict
+
+from tests.support.talks import House, Talk, house
+
+CPU, LOCKS, DISK, RELEASE, DEAD = "P-0008", "P-0021", "P-0016", "P-0014", "P-0063"
+FIRST = {"zh": "没有锁等待，cpu 95%，磁盘满了98%", "en": "no lock waits, cpu is at 95%, disk is 98% full"}
+RECORD = {LOCKS: Verdict.DENIED, CPU: Verdict.CONFIRMED, DISK: Verdict.CONFIRMED}
+LANGUAGES = sorted(FIRST)
+SAID: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).parent / "amendments.yaml").read_text("utf-8"))
+
+DEAD_ROWS = {"zh": "events表死元组80%", "en": "dead rows in events are 80%"}
+PASTED = (
+    "  pid  | state  |     running     | wait_event_type | wait_event    | query\n"
+    "-------+--------+-----------------+-----------------+---------------+--------------------------------\n"
+    " 20114 | active | 00:19:42.1183   | Lock            | transactionid | UPDATE account SET balance = 1\n"
+    " 20377 | active | 00:18:07.5521   | Lock            | tuple         | UPDATE account SET balance = 2\n"
+    " 20381 | active | 00:17:55.0912   | Lock            | tuple         | UPDATE account SET balance = 3\n"
+    " 20402 | active | 00:16:12.8810   | Lock            | tuple         | UPDATE account SET balance = 4\n"
+)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("amendments")) as opened:
+        yield opened
+
+
+def told(running: House, *messages: str) -> Talk:
+    """A conversation of these messages."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    return talk
+
+
+def record(talk: Talk) -> dict[str, Verdict]:
+    """What is on record."""
+    return {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+
+
+def wrong(running: House, wordings: dict[str, list[str]], wanted: dict[str, Verdict], *after: str) -> list[str]:
+    """The wordings that leave another record than is wanted, said right after the first message."""
+    found = []
+    for language in LANGUAGES:
+        for words in wordings[language]:
+            talk = told(running, FIRST[language], words, *after)
+            found += [] if record(talk) == wanted and not talk.turns[1].reset else [words]
+    return found
+
+
+def test_a_bare_retraction_takes_back_what_was_just_said(running: House) -> None:
+    """All that the last message put on record is gone, in whatever words that do nothing else."""
+    assert wrong(running, SAID["takes_back"], {}) == []
+
+
+def test_what_was_taken_back_is_put_back_in_words(running: House) -> None:
+    """After a retraction the record is as it was before it."""
+    missed = []
+    for language in LANGUAGES:
+        for words in SAID["puts_back"][language]:
+            talk = told(running, FIRST[language], SAID["takes_back"][language][0], words)
+            missed += [] if record(talk) == RECORD else [words]
+    assert missed == []
+
+
+def test_what_was_changed_is_put_back_in_words(running: House) -> None:
+    """After a change the earlier verdict holds again, and the later one does not."""
+    missed = []
+    for language in LANGUAGES:
+        for words in SAID["puts_back"][language]:
+            talk = told(running, FIRST[language], SAID["denied_wrongly"][language][0])
+            assert record(talk)[LOCKS] is Verdict.CONFIRMED
+            talk.say(words)
+            missed += [] if record(talk) == RECORD else [words]
+    assert missed == []
+
+
+def test_a_retraction_that_names_an_entry_takes_back_that_one(running: House) -> None:
+    """The others stay."""
+    assert wrong(running, SAID["named"], {LOCKS: Verdict.DENIED, DISK: Verdict.CONFIRMED}) == []
+
+
+def test_what_was_wrongly_denied_is_so(running: House) -> None:
+    """ "I said no X, that was wrong" records X, and touches nothing else."""
+    assert wrong(running, SAID["denied_wrongly"], RECORD | {LOCKS: Verdict.CONFIRMED}) == []
+
+
+def test_what_was_wrongly_claimed_is_not_so(running: House) -> None:
+    """ "I said X, that was wrong" never leaves X on record."""
+    for said, *wordings in SAID["released_wrongly"].values():
+        for words in wordings:
+            talk = told(running, said, words)
+            assert record(talk).get(RELEASE) is not Verdict.CONFIRMED, words
+
+
+def test_a_correction_of_a_time_or_a_part_changes_no_evidence(running: House) -> None:
+    """What was never on record is set right in a few words."""
+    assert wrong(running, SAID["beside"], RECORD) == []
+
+
+def test_words_that_take_nothing_back_leave_the_record_alone(running: House) -> None:
+    """Protests, and what was done to the database, take nothing off the record and turn nothing of it round."""
+    missed = []
+    for language in LANGUAGES:
+        for words in SAID["untouched"][language]:
+            talk = told(running, FIRST[language], words)
+            moved = [each for each in talk.turns[1].corrections if each.name.en]
+            missed += [] if record(talk).items() >= RECORD.items() and not moved else [words]
+    assert missed == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_something_was_wrong_and_not_what_it_is_asked(running: House, language: str) -> None:
+    """A numbered list of the last entries; the number takes that one back, and it can be put back."""
+    for words in SAID["some_wrong"][language]:
+        talk = told(running, FIRST[language], words)
+        asked = talk.turns[-1].clarification
+        assert asked is not None, words
+        assert asked.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
+        assert {option.phenomenon_id for option in asked.options} == set(RECORD)
+        assert record(talk) == RECORD
+        talk.say("2")
+        assert set(record(talk)) == set(RECORD) - {asked.options[1].phenomenon_id}
+        talk.say(SAID["puts_back"][language][0])
+        assert record(talk) == RECORD
+
+
+def test_plain_words_start_a_new_case(running: House) -> None:
+    """A new case is empty, and "undo" right after it brings the earlier record back."""
+    for language in LANGUAGES:
+        for words in SAID["starts"][language]:
+            talk = told(running, FIRST[language], words)
+            assert talk.turns[-1].reset, words
+            assert record(talk) == {}, words
+            talk.say(SAID["takes_back"][language][0])
+            assert record(talk) == RECORD, words
+
+
+def test_nothing_else_starts_one(running: House) -> None:
+    """No protest, question or refusal, and no restart of a database or a job."""
+    missed = []
+    for language in LANGUAGES:
+        for words in SAID["starts_nothing"][language]:
+            talk = told(running, FIRST[language], words)
+            missed += [] if record(talk).items() >= RECORD.items() and not talk.turns[1].reset else [words]
+    assert missed == []
+
+
+def test_a_protest_takes_a_new_start_back(running: House) -> None:
+    """Whoever did not want a new case has the earlier record again."""
+    missed = []
+    for language in LANGUAGES:
+        for words in SAID["protests"][language]:
+            talk = told(running, FIRST[language], SAID["starts"][language][0], words)
+            missed += [] if record(talk).items() >= RECORD.items() else [words]
+    assert missed == []
+
+
+def test_what_is_so_since_a_remedy_corrects_nothing(running: House) -> None:
+    """The first observation stays: it was true then."""
+    missed = []
+    for language in LANGUAGES:
+        for words in SAID["news"][language]:
+            talk = told(running, DEAD_ROWS[language], words)
+            kept = record(talk).get(DEAD) is Verdict.CONFIRMED and not talk.turns[-1].corrections
+            missed += [] if kept else [words]
+    assert missed == []
+
+
+def test_a_new_figure_of_the_same_verdict_leaves_the_evidence(running: House) -> None:
+    """Only the words are newer."""
+    recounted = "i said 37 rows earlier, just recounted who hangs behind it, its 52 sessions waiting for locks"
+    for words in (recounted, "说错了，是52个会话在等锁"):
+        talk = told(running, PASTED)
+        before = record(talk)
+        talk.say(words)
+        assert record(talk) == before, words
+        assert not talk.turns[-1].corrections, words
+
+
+def test_a_pasted_row_is_told_by_the_name_of_what_it_means(running: House) -> None:
+    """What was done is said shortly."""
+    talk = told(running, PASTED, "undo")
+    assert record(talk) == {}
+    assert "20114" not in talk.replies[-1]
