@@ -27,14 +27,18 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
 from lang.cues import plain_words
-from lang.judging.amending import called_wrong, puts_back, wrongly_said
+from lang.judging.amending import called_wrong, clauses_in, puts_back, without_amending, wrongly_said
 from lang.modality import admits_mistake
-from lang.tokens import read_text
+from lang.tokens import Kind, read_text
 
 OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 # Of more entries nobody wants to pick one.
 _MOST = 4
+# What names an entry shares so much with it, of more than one word, and so many times as much as with any other.
+_NAMES, _CLEARLY, _SEVERAL = 0.5, 1.2, 2
 TAKEN_BACK = "taken_back"
+_FIGURES = ("value", "multiple", "event_count")
+_NUMERALS = frozenset("二两三四五六七八九十百千万")
 
 
 def is_explicit(reference: Reference) -> bool:
@@ -60,27 +64,41 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     quoted = [each for each in readings if _is_quoted(each, quotes)]
     told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
     turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE}
-    named = [] if turned else _named_by_plan(turn) or _named_in(turn, quotes)
+    named = [] if turned else _named_in(turn, quotes)
     done = {*turned, *told, *(entry.phenomenon_id for entry in named)}
     turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_settled(turn, step, done)))
     for name, verdict in turned.items():
         if name not in told:
-            _turn_one(turn, name, verdict, quotes)
+            _turn_one(turn, name, verdict, _is_measured(turn, name, quoted))
     for entry in named:
         if entry.phenomenon_id not in told:
             turn.take_back(entry)
     return _without_quotes(result, quoted, done, quotes)
 
 
-def _turn_one(turn: Turn, phenomenon_id: str, verdict: Verdict | None, quotes: tuple[str, ...]) -> None:
+def _is_measured(turn: Turn, phenomenon_id: str, quoted: list[Reading]) -> bool:
+    """Whether a quote, or the entry that it is of, rests on a figure."""
+    kinds = {each.kind for each in quoted if each.phenomenon_id == phenomenon_id}
+    told = "".join(each.words for each in quoted if each.phenomenon_id == phenomenon_id)
+    return not kinds.isdisjoint(_FIGURES) or any(map(str.isdigit, told))
+
+
+def _turn_one(turn: Turn, phenomenon_id: str, verdict: Verdict | None, measured: bool) -> None:
     entry = turn.session.active_for(phenomenon_id)
     if verdict is None or (entry is None and verdict is Verdict.CONFIRMED):
         return
-    measured = any(map(str.isdigit, "".join(quotes)))
     if not measured and (entry is None or entry.verdict is verdict):
         turn.note(turn.session.entry(phenomenon_id, OPPOSITE[verdict], 1.0, turn.message, "answer"))
-    elif measured and entry is not None and entry.verdict is verdict:
+    elif measured and entry is not None and entry.verdict is verdict and not _tells_another(turn):
         turn.take_back(entry)
+
+
+def _tells_another(turn: Turn) -> bool:
+    """Whether a message tells another figure than it calls wrong: what the entry means may hold by it as well."""
+    rest = turn.message
+    for quote in wrongly_said(turn.message):
+        rest = rest.replace(quote, " ")
+    return any(character.isdigit() or character in _NUMERALS for character in rest)
 
 
 def _readings_of(result: ToolResult) -> list[Reading]:
@@ -91,26 +109,31 @@ def _is_quoted(reading: Reading, quotes: Iterable[str]) -> bool:
     return bool(reading.words) and any(each in reading.words or reading.words in each for each in quotes)
 
 
-def _named_by_plan(turn: Turn) -> list[LedgerEntry]:
-    """The entries that the plan takes back for the words that name them."""
-    steps = [step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.ordinal is not None]
-    found = [name for step in steps for name in _resolved(turn, step.original)]
-    return [entry for name in found if (entry := turn.session.active_for(name)) is not None]
+def is_named(turn: Turn, entry: LedgerEntry | None) -> bool:
+    """True if a clause of the message names an entry well above any other."""
+    return entry is not None and any(_named_in(turn, [clause]) == [entry] for clause in clauses_in(turn.message))
 
 
 def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
-    """The one entry that words name, well above any other."""
-    said = {token.key for each in quotes for token in read_text(each).tokens} - plain_words()
-    shared = sorted(
-        ((len(said & _words_of(turn, entry)), entry.entry_id, entry) for entry in turn.session.active()), reverse=True
-    )
-    clear = bool(shared) and shared[0][0] > 0 and (len(shared) == 1 or shared[0][0] > shared[1][0])
-    return [shared[0][2]] if clear else []
+    """The one entry that words name, well above any other: by most of what they say, or by most of its own words."""
+    said = _content(without_amending(" ".join(quotes)))
+    found = sorted(((_likeness(turn, said, each), each.entry_id, each) for each in turn.session.active()), reverse=True)
+    clear = bool(found) and found[0][0] >= _NAMES and (len(found) == 1 or found[0][0] > _CLEARLY * found[1][0])
+    return [found[0][2]] if clear else []
 
 
-def _words_of(turn: Turn, entry: LedgerEntry) -> set[str]:
+def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
+    """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing."""
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    return {token.key for text in (name.zh, name.en, entry.words) for token in read_text(text).tokens}
+    names = [_content(text) for text in (name.zh, name.en, entry.words)]
+    shared = said & set().union(*names)
+    if not said or (len(shared) < _SEVERAL and len(shared) < len(said)):
+        return 0.0
+    return max(len(shared) / len(said), *(len(said & each) / len(each) for each in names if each), 0.0)
+
+
+def _content(words: str) -> set[str]:
+    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
 
 
 def _resolved(turn: Turn, reference: Reference) -> tuple[str, ...]:
@@ -121,10 +144,10 @@ def _resolved(turn: Turn, reference: Reference) -> tuple[str, ...]:
 
 
 def _is_settled(turn: Turn, step: PlanStep, done: set[str]) -> bool:
-    """Whether a correction is of what was turned round, by its reference or by words without another place."""
+    """Whether a correction is of what was turned round, or guesses at what the quotes name."""
     if not isinstance(step, CorrectionStep) or step.words is not None or step.retract is False:
         return False
-    return step.original.words is not None or not done.isdisjoint(_resolved(turn, step.original))
+    return not is_explicit(step.original) or not done.isdisjoint(_resolved(turn, step.original))
 
 
 def _without_quotes(
@@ -149,6 +172,18 @@ def note_beside(turn: Turn) -> None:
     if called:
         turn.corrections.append(AppliedCorrection(LocalizedText(), called[0]))
         turn.unmatched.clear()
+
+
+def keep_named(turn: Turn) -> None:
+    """Leaves out of the plan what would take back an entry that the message does not name."""
+    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_guessed(turn, step)))
+
+
+def _is_guessed(turn: Turn, step: PlanStep) -> bool:
+    if not isinstance(step, CorrectionStep) or not step.retract or step.original.list is not ItemList.EVIDENCE:
+        return False
+    found = [turn.session.active_for(name) for name in _resolved(turn, step.original)]
+    return step.original.ordinal is not None and not any(is_named(turn, entry) for entry in found)
 
 
 def without_taken(turn: Turn, result: ToolResult) -> ToolResult:

@@ -26,7 +26,7 @@ from gateway.turn.amendments import ask_which, put_back
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
 from gateway.turn.proposed_readings import propose, settle_proposal
-from lang.judging.amending import only_errs
+from lang.judging.amending import only_errs, puts_back
 
 UNDO = "/undo"
 # After so many turns a bare retraction is of nothing in particular.
@@ -96,7 +96,8 @@ def _correction(turn: Turn, step: CorrectionStep) -> None:
     if step.original.words is not None:
         return
     if step.retract is False:
-        put_back(turn)
+        if puts_back(turn.message):
+            put_back(turn)
         return
     if step.retract and step.original.group is not None and _is_stale(turn) and ask_which(turn, turn.message):
         return

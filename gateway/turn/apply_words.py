@@ -10,12 +10,13 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
-from gateway.turn.amendments import corrects, is_explicit
+from gateway.turn.amendments import is_explicit, is_named
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
+from lang.modality import admits_mistake
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2
@@ -160,7 +161,7 @@ def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]
         # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, unread)
     same = old is not None and any(reading.phenomenon_id == old.phenomenon_id for reading in counted)
-    named = is_explicit(step.original) or (corrects(turn) and not same)
+    named = is_explicit(step.original) or (admits_mistake(turn.message) and not same and is_named(turn, old))
     for reading in counted:
         # Words about something else correct only what the person names.
         about = old if named or (old is not None and old.phenomenon_id == reading.phenomenon_id) else None

@@ -35,7 +35,7 @@ from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
-from gateway.turn.amendments import note_beside, turn_round, without_taken
+from gateway.turn.amendments import is_explicit, keep_named, note_beside, turn_round, without_taken
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
@@ -201,7 +201,7 @@ def _undo_reset(turn: Turn) -> None:
 
 def _undoes(step: PlanStep) -> bool:
     """Whether a step takes back, or puts back, whatever was last."""
-    return isinstance(step, CorrectionStep) and step.words is None and step.original.group is not None
+    return isinstance(step, CorrectionStep) and step.retract is not None and not is_explicit(step.original)
 
 
 def _standing(turn: Turn) -> Standing:
@@ -213,6 +213,7 @@ def _standing(turn: Turn) -> Standing:
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     result = turn_round(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    keep_named(turn)
     result = without_taken(turn, result)
     result = reconcile(turn, result)
     apply_plan(turn)

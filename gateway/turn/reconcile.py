@@ -6,7 +6,7 @@ statement, whatever else the planner took them for. An answer by name is only as
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
@@ -32,7 +32,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
-from gateway.turn.amendments import corrects
+from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
@@ -85,8 +85,9 @@ def _supposes_by_number(step: QuestionStep) -> bool:
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     """Drops from the plan what the readings disprove, and from the readings what the person answered by reference."""
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
-    told = {reading.phenomenon_id for reading in readings if reading.standing is Standing.COUNTS}
-    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _leaves_open(step, told)))
+    told = {reading.phenomenon_id: reading for reading in readings if reading.standing is Standing.COUNTS}
+    kept = (step for step in turn.plan.steps if not (_leaves_open(step, told) or _is_of_another_list(turn, step, told)))
+    turn.plan = replace(turn.plan, steps=tuple(kept))
     answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
     guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}
     readings = [reading for reading in readings if reading.phenomenon_id not in guessed]
@@ -116,7 +117,15 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     return replace(heard, words=words, readings=_without(heard.readings, mended))
 
 
-def _leaves_open(step: PlanStep, told: set[str]) -> bool:
+def _is_of_another_list(turn: Turn, step: PlanStep, told: dict[str, Reading]) -> bool:
+    """Whether a number answers one thing while the message says the opposite of it: it is of a list before."""
+    if not isinstance(step, FeedbackStep) or step.reference.ordinal is None or step.verdict not in OPPOSITE:
+        return False
+    said = [told[name] for name in _answered(turn, step) if name in told]
+    return any(each.verdict is OPPOSITE[step.verdict] and each.words not in step.words for each in said)
+
+
+def _leaves_open(step: PlanStep, told: Container[str]) -> bool:
     """Whether a step says of one thing that nobody can tell, beside words that tell it."""
     return isinstance(step, FeedbackStep) and step.verdict is Verdict.UNKNOWN and step.reference.id in told
 

@@ -118,6 +118,17 @@ def _is_made_of(words: str, *cores: str) -> bool:
     return (len(text), True) in reached
 
 
+def without_amending(words: str) -> str:
+    """The words without those that only take back, point or fill: what is left names something."""
+    text, at, left = words.lower(), 0, ""
+    listed = _phrases("takes_back", "puts_back", "errs", "points", "fills")
+    while at < len(text):
+        end = max(_ends(text, at, listed), default=at)
+        left += text[at] if end == at else " "
+        at = max(end, at + 1)
+    return left
+
+
 def _ends(text: str, start: int, phrases: frozenset[str]) -> Iterator[int]:
     """Where a phrase that begins at `start` may end; a word of Latin letters ends with its letters."""
     if start and _LETTER.match(text[start]) and _LETTER.match(text[start - 1]):

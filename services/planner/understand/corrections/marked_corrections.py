@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from lang import deferred_re as re
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -19,6 +20,10 @@ from services.planner.model import (
 )
 from services.planner.understand.text.messages import read
 
+# What the assistant did not say takes nothing back: "u didnt say which pid".
+_OF_THE_ASSISTANT = re.compile(
+    r"\b(?:you|u|ya)\s+(?:didn'?t|did not|never|don'?t)\s+(?:even )?sa(?:y|id)\b|你(?:也|又|都|还)?(?:没说|没有说)"
+)
 _MARKS = Path(__file__).parent / "corrections.yaml"
 
 
@@ -27,7 +32,7 @@ def keep_marked_corrections(plan: TurnPlan, said: str) -> TurnPlan:
 
     A correction that puts nothing in the place of what it takes back needs a word that takes back.
     """
-    text = read(said).normal
+    text = _OF_THE_ASSISTANT.sub(" ", read(said).normal)
     if has_words("disagreeing", text):
         return replace(plan, steps=tuple(_as_guess(step, said) for step in plan.steps))
     if not any(isinstance(step, CorrectionStep) for step in plan.steps):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.judging.amending import only_errs, only_puts_back, puts_back, takes_back
+from lang.judging.amending import clauses_in, only_errs, only_puts_back, puts_back, takes_back
+from lang.modality import admits_mistake
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -17,6 +18,7 @@ from services.planner.model import (
     SmalltalkStep,
     TurnPlan,
 )
+from services.planner.understand.text.domain import is_technical
 
 _LAST = Reference(group=Group.LAST_TURN)
 _TAKEN, _PUT = CorrectionStep(_LAST, retract=True), CorrectionStep(_LAST, retract=False)
@@ -31,18 +33,31 @@ def keep_plain_commands(plan: TurnPlan, said: str, view: SessionView) -> TurnPla
     if said.strip().startswith(_COMMAND):
         return plan
     settling = bool(view.options)
-    if takes_back(said):
+    if takes_back(said) and view.evidence:
         return replace(plan, steps=(_TAKEN,))
     if only_puts_back(said, settling):
         return replace(plan, steps=(_PUT,))
-    if view.evidence and not settling and only_errs(said):
+    if view.evidence and not settling and only_errs(said) and not any(map(_points, plan.steps)):
         return replace(plan, steps=(ClarifyStep(ClarifyKind.VAGUE, said.strip()),))
-    steps = tuple(step for step in plan.steps if not _sweeps_last(step))
+    beside = _takes_back_beside(said)
+    steps = tuple(step for step in plan.steps if beside or not _sweeps_last(step))
     if puts_back(said, settling):
         steps = (_PUT, *(step for step in steps if not _is_beside(step)))
     if steps == plan.steps:
         return plan
     return replace(plan, steps=steps or (ClarifyStep(ClarifyKind.VAGUE, said.strip()),))
+
+
+def _points(step: PlanStep) -> bool:
+    """Whether a step corrects one entry."""
+    return isinstance(step, CorrectionStep) and step.original.ordinal is not None
+
+
+def _takes_back_beside(said: str) -> bool:
+    """Whether a clause takes back, and those beside it say nothing of the database but that something was wrong."""
+    clauses = clauses_in(said)
+    rest = [each for each in clauses if not takes_back(each)]
+    return len(rest) < len(clauses) and not any(is_technical(each) and not admits_mistake(each) for each in rest)
 
 
 def _sweeps_last(step: PlanStep) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lang.judging.amending import only_errs
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.corrections.pointing_back import answered_at
 from services.planner.understand.items.item_names import near_evidence
@@ -34,7 +35,7 @@ def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[Correcti
     }
     if len(changed) > 1 and (swaps or _says_no_more(texts)):
         return tuple(changed.values())
-    if swaps and (said or _says_no_more(texts)):
+    if swaps and (said or _says_no_more(texts) or all(map(only_errs, texts))):
         return _swapped(said, view)
     ordinals = {number for text in texts for token in _refs(text) for number in token.numbers or (token.text,)}
     alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
@@ -95,6 +96,11 @@ def _said(text: str, view: SessionView, swaps: bool) -> list[Said]:
 def _swapped(said: Sequence[Said], view: SessionView) -> tuple[CorrectionStep, ...]:
     """Two answers with each other's verdict: those that are meant, else the last two."""
     pointed = {phenomenon: reference for phenomenon, reference, _ in said}
+    last = view.evidence[-1]
+    alone = sum(evidence.turn == last.turn for evidence in view.evidence) == 1
+    if not pointed and alone and last.verdict is not None and last.verdict in _OPPOSITE:
+        reference = Reference(ordinal=len(view.evidence), list=ItemList.EVIDENCE)
+        return (CorrectionStep(reference, verdict=_OPPOSITE[last.verdict]),)
     if not pointed:
         first = max(len(view.evidence) - 2, 0)
         pointed = {
