@@ -15,10 +15,12 @@ from dbdiag.planner.v1.planner_types import (
     Clarification,
     ClarificationOption,
     ClarifyKind,
+    ClarifyStep,
     CorrectionStep,
     ItemList,
     PlanStep,
     Reference,
+    SmalltalkStep,
 )
 from dbdiag.vocabulary import LocalizedText, Verdict
 
@@ -127,7 +129,7 @@ def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
     names = [_content(text) for text in (name.zh, name.en, entry.words)]
     shared = said & set().union(*names)
-    if not said or (len(shared) < _SEVERAL and len(shared) < len(said)):
+    if not said or (len(shared) < _SEVERAL and (len(shared) < len(said) or len("".join(shared)) < _SEVERAL)):
         return 0.0
     return max(len(shared) / len(said), *(len(said & each) / len(each) for each in names if each), 0.0)
 
@@ -166,24 +168,33 @@ def _without_quotes(
 
 
 def note_beside(turn: Turn) -> None:
-    """Says that what a message calls wrong was no evidence, where nothing of the record was changed by it."""
+    """Where the record was not changed, asks what a retraction means, or says that what was wrong was no evidence."""
     changed = turn.noted or turn.corrections or turn.clarification or turn.session.clarification
-    called = () if changed or not turn.session.active() else called_wrong(turn.message)
+    alone = all(isinstance(step, ClarifyStep | SmalltalkStep) for step in turn.plan.steps)
+    if changed or not turn.session.active() or (turn.guessed and alone and ask_which(turn, turn.message)):
+        return
+    called = called_wrong(turn.message)
     if called:
         turn.corrections.append(AppliedCorrection(LocalizedText(), called[0]))
         turn.unmatched.clear()
 
 
-def keep_named(turn: Turn) -> None:
-    """Leaves out of the plan what would take back an entry that the message does not name."""
-    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_guessed(turn, step)))
+def keep_named(turn: Turn, result: ToolResult) -> ToolResult:
+    """Leaves out what would take back an entry that the message does not name, or one that it puts back."""
+    kept = tuple(step for step in turn.plan.steps if not _is_guessed(turn, step))
+    turn.guessed = len(kept) < len(turn.plan.steps)
+    turn.plan = replace(turn.plan, steps=kept)
+    back = {entry.phenomenon_id for entry in _restorable(turn)} if puts_back(turn.message) else set()
+    return replace(result, retracted=tuple(name for name in result.retracted if name not in back))
 
 
 def _is_guessed(turn: Turn, step: PlanStep) -> bool:
     if not isinstance(step, CorrectionStep) or not step.retract or step.original.list is not ItemList.EVIDENCE:
         return False
+    if step.original.ordinal is None:
+        return False
     found = [turn.session.active_for(name) for name in _resolved(turn, step.original)]
-    return step.original.ordinal is not None and not any(is_named(turn, entry) for entry in found)
+    return puts_back(turn.message) or not any(is_named(turn, entry) for entry in found)
 
 
 def without_taken(turn: Turn, result: ToolResult) -> ToolResult:
@@ -201,19 +212,23 @@ def _only_names(turn: Turn, reading: Reading) -> bool:
 
 def put_back(turn: Turn) -> None:
     """Records again what was taken back or changed last, in place of what took its place."""
-    gone = [
-        entry
-        for entry in turn.session.ledger
-        if entry.case == turn.session.case and entry.retracted_turn is not None and not _stands(turn, entry)
-    ]
-    last = max((entry.retracted_turn or 0 for entry in gone), default=0)
-    for entry in [entry for entry in gone if entry.retracted_turn == last]:
+    gone = _restorable(turn)
+    for entry in gone:
         for other in turn.session.active():
             if other.corrected_from == entry.entry_id and other.phenomenon_id != entry.phenomenon_id:
                 turn.take_back(other)
         turn.note(replace(entry, turn=turn.session.turn, retracted_turn=None, corrected_from=None))
-    if not gone and puts_back(turn.message):
+    if not gone:
         turn.corrections.append(AppliedCorrection(LocalizedText(), ""))
+
+
+def _restorable(turn: Turn) -> list[LedgerEntry]:
+    """What was taken back or changed in the last turn in which anything was."""
+    now, ledger = turn.session.turn, turn.session.ledger
+    gone = [entry for entry in ledger if entry.case == turn.session.case and (entry.retracted_turn or now) < now]
+    gone = [entry for entry in gone if not _stands(turn, entry)]
+    last = max((entry.retracted_turn or 0 for entry in gone), default=0)
+    return [entry for entry in gone if entry.retracted_turn == last]
 
 
 def _stands(turn: Turn, entry: LedgerEntry) -> bool:

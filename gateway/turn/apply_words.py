@@ -16,6 +16,7 @@ from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
+from lang.judging.amending import wrongly_said
 from lang.modality import admits_mistake
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
@@ -161,7 +162,8 @@ def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]
         # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, unread)
     same = old is not None and any(reading.phenomenon_id == old.phenomenon_id for reading in counted)
-    named = is_explicit(step.original) or (admits_mistake(turn.message) and not same and is_named(turn, old))
+    owned = admits_mistake(turn.message) and not wrongly_said(turn.message)
+    named = is_explicit(step.original) or (owned and not same and is_named(turn, old))
     for reading in counted:
         # Words about something else correct only what the person names.
         about = old if named or (old is not None and old.phenomenon_id == reading.phenomenon_id) else None

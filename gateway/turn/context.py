@@ -122,6 +122,8 @@ class Turn:
     contested: tuple[LedgerEntry, ...] = ()
     # The keys by which the session remembers the clarification and never repeats it.
     asked_as: set[str] = field(default_factory=set)
+    # The message takes back something that it does not name.
+    guessed: bool = False
     # Unclear words without a clarification of their own.
     unclear: list[str] = field(default_factory=list)
     diagnosis: DiagnoseResponse | None = None

@@ -213,8 +213,7 @@ def _standing(turn: Turn) -> Standing:
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     result = turn_round(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
-    keep_named(turn)
-    result = without_taken(turn, result)
+    result = without_taken(turn, keep_named(turn, result))
     result = reconcile(turn, result)
     apply_plan(turn)
     apply_words(turn, result)

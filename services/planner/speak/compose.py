@@ -214,7 +214,7 @@ def _advice(reason: str) -> str:
 def _correction(correction: AppliedCorrection, voice: Voice) -> str:
     """What was taken back or replaced, and what that did."""
     said = _render_correction(correction, voice)
-    if correction.changes:
+    if correction.changes and correction.name != Text():
         moved = [item for item in correction.changes if _percents(item, voice)[0] != _percents(item, voice)[1]]
         told = diagnosis.changes(tuple(moved), voice)
         return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
