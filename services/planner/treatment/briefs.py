@@ -5,7 +5,6 @@ What such an order says is how to write; nothing of it is a statement about the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -23,13 +22,13 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.actions import actions_in
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.sentences import clauses_of, places_of, sentences_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.word_lists import listed
 
-_ASKS, _ASKS_LAST = listed("briefs.asks"), listed("briefs.asks_last")
+_ASKS, _ASKS_LAST, _DENIED = (listed(f"briefs.{name}") for name in ("asks", "asks_last", "denied"))
 _NEW, _OWN = listed("briefs.new"), listed("briefs.own")
 _LEAVES, _ADDS = listed("briefs.leaves"), listed("briefs.adds")
 _SAYS_THAT, _LABELLED, _QUOTED = (listed(f"briefs.{name}") for name in ("says_that", "labelled", "quoted"))
@@ -107,12 +106,12 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
     """Where a message gives orders: from a clause that does to the end of its sentence."""
     own = _OWN.search(said) if view.brief is not None else None
     found: list[tuple[int, int]] = []
-    for start, sentence in _places(said, sentences_of):
-        for at, clause in _places(sentence, clauses_of):
+    for start, sentence in places_of(said, sentences_of):
+        for at, clause in places_of(sentence, clauses_of):
             if own is not None and own.start() < start + at + len(clause):
                 return [*found, (min(own.start(), start + at), len(said))]
             onward = sentence[at:]
-            if _ASKS.search(clause.lower()) or _ASKS_LAST.search(onward.lower()):
+            if _asks(clause.lower()) or _ASKS_LAST.search(onward.lower()):
                 found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
                 break
             if view.brief is not None and _tells_how(clause, onward, view):
@@ -121,21 +120,16 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
     return found
 
 
+def _asks(clause: str) -> bool:
+    """Whether a clause asks for a summary, and does not say that none is wanted."""
+    found = _ASKS.search(clause)
+    return found is not None and not _DENIED.search(clause[: found.start()])
+
+
 def _with_who_wants_it(sentence: str, at: int) -> int:
     """Where an order at this place of a sentence begins: with the clause before it that says who wants it."""
-    before = [place for place, clause in _places(sentence[:at], clauses_of) if _WANTING.search(clause.lower())]
+    before = [place for place, clause in places_of(sentence[:at], clauses_of) if _WANTING.search(clause.lower())]
     return before[-1] if before and at - before[-1] <= 2 * _NAMED else at
-
-
-def _places(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[int, str]]:
-    """The parts of a text with the places at which they begin."""
-    found: list[tuple[int, str]] = []
-    at = 0
-    for part in split(text):
-        at = text.find(part, at)
-        found.append((at, part))
-        at += len(part)
-    return found
 
 
 def _tells_how(clause: str, onward: str, view: SessionView) -> bool:
@@ -223,7 +217,7 @@ def _worded(brief: Brief, words: str, view: SessionView) -> tuple[Brief, str]:
         told = noted["noted"].strip(_ENDS)
         brief, words = replace(brief, added=(*brief.added, told)), words.replace(noted[0], "", 1)
     for sentence in sentences_of(words):
-        for at, clause in _places(sentence, clauses_of):
+        for at, clause in places_of(sentence, clauses_of):
             if left := _left_out(clause, view):
                 brief, words = _without(brief, left), words.replace(clause, "", 1)
             elif (put := _put_in(sentence[at:], clause)) is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lang import deferred_re as re
 
@@ -42,3 +42,14 @@ def clauses_of(sentence: str) -> Iterator[str]:
     for part in _CLAUSE.split(sentence):
         if part.strip():
             yield part.strip()
+
+
+def places_of(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[int, str]]:
+    """The parts of a text with the places at which they begin."""
+    found: list[tuple[int, str]] = []
+    at = 0
+    for part in split(text):
+        at = text.find(part, at)
+        found.append((at, part))
+        at += len(part)
+    return found

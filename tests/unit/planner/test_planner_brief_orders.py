@@ -277,3 +277,22 @@ def test_a_language_or_a_length_is_that_of_a_summary_right_after_it(said: str, i
     """Some turns after a summary, words for the language or the length are about the answers."""
     later = SessionView(language=Language.ZH, brief=Brief(), turn=7, briefed=5)
     assert (read_order(said, later) is not None) is is_order
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "还有开发群刚说晚上大促 副本从12个加到40个了",
+        "研发群说副本要加到 40 个",
+        "我没让你写通报",
+        "谁让你写总结了",
+        "别给我写总结 先说怎么办",
+        "跟开发说了先停一下",
+        "i didnt ask you to write a summary",
+        "don't write me a status update, fix it",
+        "the dev channel just said they scaled to 40 pods",
+    ],
+)
+def test_a_group_that_is_named_or_a_summary_that_is_refused_is_no_order(said: str) -> None:
+    """A summary is written only where a message asks for one: not for news of a channel, nor where none is wanted."""
+    assert read_order(said, NEW) is None
