@@ -8,6 +8,7 @@ from functools import cache
 from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.objects import HOLDS, PID, Role, Seen, is_name, kind_of, later_role, objects_in, role_told
+from lang.objects.blockers_said import blockers_said
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.lock_queue import (
     LockQueue,
@@ -75,6 +76,7 @@ _DDL_OF = re.compile(
     re.IGNORECASE,
 )
 _WAITED_FOR = re.compile(
+    r"(?<!nobody )(?<!no one )(?<!没人)(?<!没有人)"
     r"(?:wait(?:s|ing)?\s+(?:for|on)|blocked\s+by|held\s+(?:up\s+)?by|(?:stuck|queued)\s+behind|在等|都等|被)\s*"
     r"(?:the\s+)?(?:pid|session|会话|进程)?\s*(\d{3,7})(?![\d.])(?!\s*(?:s|ms|sec|min|秒|分))",
     re.IGNORECASE,
@@ -152,6 +154,7 @@ def _in_words(text: str) -> Iterator[Seen]:
     for each in objects:
         yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
     yield from _in_the_queue(text)
+    yield from blockers_said(text)
     if _OF_STANDBYS.search(text):
         yield from (Seen(SYNC_NAMES, next(filter(None, found))) for found in _OLD_VALUE.findall(text))
     for name, word in _NAMED_BEFORE.findall(text):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lang.objects import Role, bind, names_to_bind
+from lang.objects import PID, Role, bind, names_to_bind
 from lang.objects.named_objects import objects_named
 
 SESSIONS = """
@@ -375,3 +375,30 @@ def test_words_of_grammar_and_time_are_no_objects(word: str, frame: str) -> None
     assert all(name != word for _, name in named(frame.format(word)))
     both = objects_named(f"select * from orders\n\n{frame.format(word)}")
     assert names_to_bind(both)["table"] == "orders"
+
+
+@pytest.mark.parametrize(
+    ("message", "held"),
+    [
+        ("its always the same guy on top, 18733, everyone waits for him", "18733"),
+        ("it is 18733. the others are all stuck behind it.", "18733"),
+        ("one single session is blocking everybody, 18733", "18733"),
+        ('looked up 18733, it says "idle in transaction", sitting there since 1h32. who is it', "18733"),
+        ("所有人都在等 18733", "18733"),
+        ("18733 一直排在最前面", "18733"),
+        ("查到是18733。大家都卡在它后面", "18733"),
+        ("查了下 18733 是 idle in transaction 挂了一个半小时", "18733"),
+        (" 18733 | app | idle in transaction | 01:32:10", "18733"),
+        ("is 18733 blocking everyone?", ""),
+        ("18733 是不是堵住了所有人", ""),
+        ("nobody waits for 18733", ""),
+        ("没人在等 18733", ""),
+        ("18733 is not blocking everyone", ""),
+        ("18733 and 20114, everyone waits for him", ""),
+        ("5000 rows, everyone waits for him", ""),
+        ("300 sessions, all wait for one lock", ""),
+    ],
+)
+def test_the_session_that_words_put_in_the_way_holds_the_others_up(message: str, held: str) -> None:
+    """A bare number that all wait for, or that is idle in a transaction is to be acted on; a question tells none."""
+    assert [each.name for each in objects_named(message) if each.kind == PID and each.culprit] == [held] * bool(held)
