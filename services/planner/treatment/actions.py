@@ -154,6 +154,11 @@ def target_spans(text: Text) -> set[int]:
     return {at for found in _catalogue().targets.find(text) for at in range(found.first, found.last)}
 
 
+def names_target(words: str, action: str) -> bool:
+    """Whether words name what an action is done to."""
+    return any(found.payload == action for found in _catalogue().targets.find(read_text(words)))
+
+
 def share_a_verb(action: str, other: str) -> bool:
     """Whether two actions are told by the same verb, so that one without its target may be the other."""
     one, two = action_named(action), action_named(other)

@@ -34,7 +34,8 @@ from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
-from services.planner.treatment.folding import together
+from services.planner.treatment.folding import together, without_wider
+from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
     RECOVERY,
     aftermath_in,
@@ -81,7 +82,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     if plan.aftermath is None and _wants_to_close(plan, view):
         plan = replace(plan, aftermath=Aftermath.WELL)
     asked = _with_questions(plan, said, view, tuple(asked_in(said, view)))
-    steps = _with_mistake([with_action(step, said, view) for step in asked], said)
+    steps = _with_mistake([with_action(step, said, view) for step in without_wider(asked)], said)
     steps = [step for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(of_belief(step), said) for step in steps))
@@ -124,6 +125,7 @@ def _with_questions(
     if any(step.topic is QuestionTopic.RISK for step in asked):
         asked = [*(step for step in kept if _is_of_risk(step)), *asked]
         kept = [step for step in kept if not _is_of_risk(step)]
+    kept = [step for step in kept if not _is_of_a_step(step, asked)]
     asked = together(asked)
     topics = {step.topic for step in asked}
     if agreement_in(said, view):
@@ -140,6 +142,13 @@ def _with_questions(
     return _in_order([*kept, *(step for step in asked if new.get(step.topic) is step)], said)
 
 
+def _is_of_a_step(step: PlanStep, asked: Sequence[QuestionStep]) -> bool:
+    """Whether an observation or a guess is part of a question of a step, or of an objection to one."""
+    whole = [each for each in asked if each.action == STEP or objects_to_it(each.text)]
+    words = step.text if isinstance(step, ObservationStep) else ""
+    return any(is_of_a_step(words, each.action) for each in whole if words)
+
+
 def _in_order(steps: list[PlanStep], said: str) -> list[PlanStep]:
     """The steps with their questions in the order of the message."""
     questions = iter(
@@ -153,7 +162,7 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if any(_topic_of(step) in _TELL_TREATMENT for step in steps):
         return steps
     topic = _reported(plan, said, view)
-    if topic is None:
+    if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
         return steps
     kept = [step for step in steps if not _is_no_report(step, topic)]
     undone = next((each.action for each in plan.treatments if each.undone), "")

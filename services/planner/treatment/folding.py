@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.planner.model import QuestionStep, QuestionTopic
+from services.planner.model import PlanStep, QuestionStep, QuestionTopic
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 
@@ -20,6 +20,13 @@ def together(asked: list[QuestionStep]) -> list[QuestionStep]:
         return asked
     commands = [step for step in asked if step.topic is QuestionTopic.COMMAND and _asks_of_action(step)]
     return _as_one([*risks, *commands], asked)
+
+
+def without_wider(steps: list[PlanStep]) -> list[PlanStep]:
+    """The steps without a question of an action whose words have those of another question of one in them."""
+    risks = [each for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK]
+    wider = [each for each in risks if any(other.text in each.text and other is not each for other in risks)]
+    return [step for step in steps if not any(step is each for each in wider)]
 
 
 def _as_one(folded: list[QuestionStep], asked: list[QuestionStep]) -> list[QuestionStep]:

@@ -15,6 +15,7 @@ from services.planner.treatment.actions import (
     actions_of_statements,
     mentions_in,
     names_another_object,
+    names_target,
     read_actions,
     share_a_verb,
 )
@@ -34,6 +35,9 @@ from services.planner.understand.text.word_lists import listed
 # "Still 94", said after something was done, in so few characters.
 _STILL = listed("treatment.still")
 _SHORT = 24
+# "Earlier I said that it was through" tells no deed; the words for jobs stand with the action that stops one.
+_QUOTES = listed("treatment.quotes")
+_JOB = "stop_job"
 # Beside words on the record this is done to an entry of it.
 _TAKES_OFF = "drop"
 _ASKS = ("?", "？")
@@ -94,10 +98,22 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     if tells_nothing_was_done(text):
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
-    elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text):
+    elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text) and not _of_a_job(clause, sentence):
         telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
-        meant = actions_in(telling) or shown_actions(view)
+        meant = actions_in(telling) or shown_actions(view) or _asked_last(view)
         yield from (Treatment(action, clause) for action in meant[:1])
+
+
+def _of_a_job(clause: str, sentence: str) -> bool:
+    """Whether what is over is a job that was named before, or is so by words that are only quoted."""
+    before = sentence[: sentence.find(clause) + len(clause)]
+    return names_target(before, _JOB) or _QUOTES.search(clause) is not None
+
+
+def _asked_last(view: SessionView) -> tuple[str, ...]:
+    """The actions that the person asked about last, of those that are not done yet."""
+    done = {each.action for each in view.treatments}
+    return tuple(each for each in actions_in(said_last(view)) if each not in done)
 
 
 def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from services.planner.model import (
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import was_done
+from services.planner.treatment.named_steps import of_one_step
 from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
@@ -79,10 +80,11 @@ _DEFINING = 48
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
-    if _FOLLOWS.search(said) and len(said) <= _POINTING:
-        action = next(iter(_asked_before(view)), "")
-        if action:
-            yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
+    if _FOLLOWS.search(said) and len(said) <= _POINTING and (action := next(iter(_asked_before(view)), "")):
+        yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
+    if (of_step := of_one_step(said, view)) is not None:
+        yield said, (of_step,)
+        return
     if agreed := agreement_in(said, view):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=agreed),)
     explained = tuple(explained_in(said))
@@ -272,7 +274,8 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
 def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     named: list[str] = []
     told: list[str] = []
-    for clause in clauses_of(step.text):
+    sentences = sorted(sentences_of(step.text), key=lambda sentence: not _asks_leave(sentence))
+    for clause in (clause for sentence in sentences for clause in clauses_of(sentence)):
         text = read_actions(clause)
         beside = said_beside(said, view, clause)
         alone = {own[1:]: own.action for own in mentions_in(text, (step.text, said))}

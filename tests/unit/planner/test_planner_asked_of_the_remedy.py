@@ -86,7 +86,8 @@ async def test_a_verb_alone_is_about_the_statement_that_was_shown(message: str, 
     """Asked whether to end it, the ruling is of the session of the cure, not of what a caveat of the answer names."""
     text = await answered(message, TOLD, LONG, language, NamedObject("pid", "18833", "root"))
     phrases = load_phrases(language)
-    assert str(phrases["act_terminate"]) in text
+    assert str(phrases["first_terminate"]) in text
+    assert (str(phrases["act_terminate"]) in text) is ("丢" in message)
     assert "pg_terminate_backend(18833)" in text
     assert str(phrases["act_stop_backup"]) not in text
 

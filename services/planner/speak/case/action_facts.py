@@ -15,12 +15,12 @@ from lang.objects import bind, blanks_in
 from lang.objects.roles_and_blanks import SYNC_NAMES
 from lang.tokens import read_text
 from lang.vocabulary import Unit
-from services.planner.model import ConclusionView, Language, TurnResults
+from services.planner.model import Aftermath, ConclusionView, Language, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told
-from services.planner.speak.voice import Voice, load_phrases
+from services.planner.speak.voice import Voice, load_phrases, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.pool_figures import pool_figures
 from services.planner.treatment.sentences import sentences_of
@@ -36,6 +36,7 @@ ASPECTS = ("undo", "locks", "takes", "needs_restart", "reach", "pool_size")
 _TEXTS = {"locks": "locks_", "takes": "takes_", "needs_restart": "restart_", "reach": "reach_"}
 # A restart that is asked about is asked of nothing else.
 _OF_ITSELF = (("needs_restart", "restart"), ("needs_restart", "restart_app"))
+_ENDING = ("cancel", "terminate")
 _MILLION, _TEN_THOUSAND, _MINUTE = 1e6, 1e4, 60
 # Fewer rows are no size of a table that takes long.
 _ROWS_FROM = 1e5
@@ -44,13 +45,17 @@ _RESERVED, _SPARE = 3, 0.05
 
 
 class Facts(NamedTuple):
-    """Statements that do an action, take it back and watch it, and seconds for a million rows, from and to."""
+    """Statements that do an action, take it back and watch it, and seconds for a million rows, from and to.
+
+    new_only: it reaches statements that start afterwards, and no running one.
+    """
 
     do: str = ""
     idle: str = ""
     undo: str = ""
     watch: str = ""
     seconds: tuple[int, ...] = ()
+    new_only: bool = False
 
 
 @cache
@@ -65,8 +70,8 @@ def facts_of(action: str) -> Facts:
 
 
 def aspects_asked(asked: str) -> tuple[str, ...]:
-    """What is asked of an action beside whether it may be done."""
-    wants = wants_in(read_actions(asked))
+    """What is asked of an action beside whether it may be done, sentence by sentence."""
+    wants = {want for sentence in sentences_of(asked) for want in wants_in(read_actions(sentence))}
     return tuple(each for each in ASPECTS if each in wants)
 
 
@@ -111,6 +116,19 @@ def tell_statement(action: str, asked: str, found: ConclusionView | None, voice:
     if blank is not None and not note:
         note = voice.say("command_blank", blank=blank[0]).strip()
     return [voice.say("fact_command"), checks.code(how, "sql"), *([note] if note else [])]
+
+
+def start_again(action: str, results: TurnResults, voice: Voice) -> str:
+    """That a statement is to be cancelled and run again, where what was done reaches no running one; else empty."""
+    done = next((each.action for each in reversed(results.treatments) if facts_of(each.action).new_only), "")
+    if action not in _ENDING or not done or results.aftermath is Aftermath.WELL:
+        return ""
+    said = voice.say("start_again", done=name_of(done, voice))
+    if polish(said, voice.language) in voice.previous:
+        return voice.say("leave_again", verdict=said)
+    command = facts_of("cancel").do
+    blank = voice.say("command_blank", blank=(_BLANK.search(command) or [""])[0]).strip()
+    return "\n".join([said, checks.code(command, "sql"), blank])
 
 
 def tell_aspects(

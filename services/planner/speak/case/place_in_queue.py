@@ -19,10 +19,14 @@ _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
 
 
 class Place(NamedTuple):
-    """What is known of the sessions asked about. settles: it is the whole ruling, and no yes goes before it."""
+    """What is known of the sessions asked about. settles: it is the whole ruling, and no yes goes before it.
+
+    holds: all of them hold the others up.
+    """
 
     told: list[str]
     settles: bool = False
+    holds: bool = False
 
 
 def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Place:
@@ -44,7 +48,8 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
     if told and all(_is_another(each, sessions) for each in named):
         roots = voice.listed(name_object(each, voice) for each in sessions if each.role is Role.ROOT)
         return Place([*told, voice.say("object_held", names=roots)], True)
-    return Place(told, bool(named) and all(map(_settles, named)))
+    holds = bool(told) and all(each.culprit for each in named)
+    return Place(told, bool(named) and all(map(_settles, named)), holds)
 
 
 def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Voice:

@@ -1,0 +1,132 @@
+"""One step of the remedy that is asked about by its number, its setting or its value; and what else there is to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, TurnResults
+from services.planner.speak.case.action_facts import name_of
+from services.planner.speak.case.in_case import rulings
+from services.planner.speak.case.remedy_steps import steps_left
+from services.planner.speak.conclusion import render_alone, render_step
+from services.planner.speak.voice import Voice, load_phrases
+from services.planner.treatment.actions import actions_of_step, read_actions
+from services.planner.treatment.named_steps import STEP, names_setting, settings_of, step_number
+from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.wants import wants_in
+
+_FILE = Path(__file__).with_name("setting_facts.yaml")
+_MOST = 3
+# What stops work that somebody wants done: who objects to one of these objects to all.
+_ENDING = frozenset(("cancel", "terminate", "stop_job", "stop", "stop_backup"))
+_LOOKS = ("select", "show", "explain", "df ", "du ")
+# What asks for what a step does.
+_EFFECTS = frozenset(("affects", "effects"))
+_GENERAL = frozenset(("set_parameter", "switch_setting"))
+
+
+@cache
+def _facts() -> Mapping[str, Mapping[str, str]]:
+    content: Mapping[str, Mapping[str, str]] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    return content
+
+
+def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What is known of what is asked of a step, then the step; empty where no step is meant."""
+    found = answer.conclusion or answer.leading
+    if found is None:
+        return ""
+    asked = _asked_of(answer.text, found, results, voice)
+    if answer.action != STEP and any(_actions(found.solution[number - 1], voice) - _GENERAL for number in asked):
+        return ""  # Of its action more is known than of a setting.
+    lines: list[str] = []
+    for number, words in asked.items():
+        step, wants = found.solution[number - 1], wants_in(read_actions(words))
+        lines += [*(_known(step, wants, voice) or [voice.say("step_open")]), render_alone(number, step, voice)]
+    return "\n".join(lines)
+
+
+def _asked_of(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> Mapping[int, str]:
+    """The words about each step that is named, by its number; where only a size is asked, about the next that sets."""
+    words: dict[int, str] = {}
+    before = ""
+    for clause in (clause for sentence in sentences_of(asked) for clause in clauses_of(sentence)):
+        number = _named(clause, found) or next(reversed(words), 0)
+        if number:
+            words[number] = f"{words.get(number, before)} {clause}"
+        before = "" if number else f"{before} {clause}"
+    if words or "size" not in wants_in(read_actions(asked)):
+        return words
+    sets = (each.number for each in steps_left(found, results, voice) if settings_of(each.step.how))
+    return {number: asked for number in (next(sets, 0),) if number}
+
+
+def _named(clause: str, found: ConclusionView) -> int:
+    """The number of the step that a clause names by it, by its setting or by a value of it; 0 if it names none."""
+    number = step_number(clause)
+    if number:
+        return number if number <= len(found.solution) else 0
+    setting = [(at, *each) for at, step in enumerate(found.solution, 1) for each in settings_of(step.how)]
+    named = [at for at, name, _ in setting if names_setting(clause, name)]
+    return next(iter(named or [at for at, name, value in setting if names_setting(clause, name, value)]), 0)
+
+
+def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str]:
+    """What is known of the setting of a step that is asked about, aspect by aspect."""
+    name = next((each for each, _ in settings_of(step.how)), "")
+    lines = _leave(step, voice) if "leave" in wants and not {"where", "size"} & {*wants} else []
+    if "where" in wants:
+        where = _facts().get(name, {}).get("where")
+        lines.append(voice.say(f"step_where_{where}", name=name) if where else voice.say("step_open_where"))
+    if "size" in wants:
+        lines += _text(f"size_{name}", voice) or [voice.say("step_open_size")]
+    if "needs_restart" in wants and name:
+        lines.append(voice.say(f"step_takes_{_facts().get(name, {}).get('takes', 'open')}", name=name))
+    if not {"where", "size", "needs_restart"} & {*wants} or _EFFECTS & {*wants}:
+        lines += _text(f"does_{name}", voice) or _acts(step, voice)
+    return lines
+
+
+def _leave(step: SolutionStep, voice: Voice) -> list[str]:
+    """That a step may be done, with what has to hold before its action."""
+    action = next(iter(sorted(_actions(step, voice) - _GENERAL)), "")
+    ruling = rulings()[action].leave if action else "yes"
+    return [voice.say(f"leave_{ruling}", first=voice.say(f"first_{action}")) if action else voice.say("leave_yes")]
+
+
+def _acts(step: SolutionStep, voice: Voice) -> list[str]:
+    """What the action of a step does, where it is no setting of any kind."""
+    return [line for each in sorted(_actions(step, voice) - _GENERAL)[:1] for line in _text(f"act_{each}", voice)]
+
+
+def _text(key: str, voice: Voice) -> list[str]:
+    return [voice.say(key)] if key in load_phrases(voice.language) else []
+
+
+def tell_other_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What is to be done without the action that the person objects to; that no step does without it, else."""
+    found = answer.conclusion or answer.leading
+    if found is None:
+        return voice.say("help_early")
+    objected = _ENDING if answer.action in _ENDING else frozenset((answer.action,))
+    left = [each for each in steps_left(found, results, voice) if not _actions(each.step, voice) & objected]
+    changing = [each for each in left if each.step.risk != "none" or not _looks(each.step)]
+    treating = [each for each in changing if not each.step.prevents]
+    names = {"done": name_of(answer.action, voice), "name": voice.name(found.name, found.root_cause_id)}
+    told = treating or [each for each in changing if not _looks(each.step)]
+    lead = voice.say("other_steps" if treating else "other_steps_later" if told else "other_steps_none", **names)
+    return "\n".join([lead, *(render_step(*each, voice) for each in told[:_MOST])])
+
+
+def _actions(step: SolutionStep, voice: Voice) -> frozenset[str]:
+    return actions_of_step(voice.name(step.action, step.how), step.how)
+
+
+def _looks(step: SolutionStep) -> bool:
+    """Whether the statement of a step changes nothing, or it has none and treats nothing."""
+    how = step.how.strip().lower()
+    return how.startswith(_LOOKS) and not actions_of_step("", how)
