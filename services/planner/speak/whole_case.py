@@ -97,6 +97,8 @@ def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             done = voice.say("treated", done=done_in_words(results, voice)) if new else ""
             return "\n".join(part for part in (done, voice.say("recovered_plain")) if part)
         return aftercare.tell_recovery(answer, results, voice)
+    if aftercare.asks_prevention(results) and results.treatments:
+        return voice.say("recovered_short", done=done_in_words(results, voice))
     step = next((step for step in found.solution if step.prevents), None)
     phrase = "recovered_after" if results.treatments else "recovered"
     name = voice.name(found.name, found.root_cause_id)

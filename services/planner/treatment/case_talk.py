@@ -34,7 +34,7 @@ from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
-from services.planner.treatment.folding import together, without_wider
+from services.planner.treatment.folding import as_fact, together, without_wider
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
     RECOVERY,
@@ -82,7 +82,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     if plan.aftermath is None and _wants_to_close(plan, view):
         plan = replace(plan, aftermath=Aftermath.WELL)
     asked = _with_questions(plan, said, view, tuple(asked_in(said, view)))
-    steps = _with_mistake([with_action(step, said, view) for step in without_wider(asked)], said)
+    steps = _with_mistake([with_action(step, said, view) for step in without_wider([*map(as_fact, asked)])], said)
     steps = [step for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
     return replace(plan, steps=tuple(_as_good_news(of_belief(step), said) for step in steps))

@@ -1,10 +1,10 @@
-"""Questions of one message that are one question: of an action with its command, of what is explained, of an object."""
+"""What questions of one message come to: several that are one, the narrower of two, and a fact that one points at."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from services.planner.model import PlanStep, QuestionStep, QuestionTopic
+from services.planner.model import ObservationStep, PlanStep, QuestionKind, QuestionStep, QuestionTopic
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 
@@ -27,6 +27,16 @@ def without_wider(steps: list[PlanStep]) -> list[PlanStep]:
     risks = [each for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK]
     wider = [each for each in risks if any(other.text in each.text and other is not each for other in risks)]
     return [step for step in steps if not any(step is each for each in wider)]
+
+
+def as_fact(step: PlanStep) -> PlanStep:
+    """A question of what a fact shows as that fact, where its words have a figure and point at no item of a list."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
+        return step
+    points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)
+    figure = any(map(str.isdigit, step.text))
+    shows = figure and not points and "shows" in wants_in(read_actions(step.text))
+    return ObservationStep(step.text) if shows else step
 
 
 def _as_one(folded: list[QuestionStep], asked: list[QuestionStep]) -> list[QuestionStep]:

@@ -14,8 +14,10 @@ from services.planner.model import (
     NamedObject,
     ObservationStep,
     PlanStep,
+    QuestionKind,
     QuestionStep,
     QuestionTopic,
+    ReliefStep,
     SessionView,
     SolutionStep,
     Speaker,
@@ -263,3 +265,40 @@ def test_what_is_no_step_is_refused_first(language: Language) -> None:
     phrases = load_phrases(language)
     assert text.startswith(str(phrases["risk_not_a_step"]).format(name=FOUND.name.say(language)))
     assert str(phrases["leave_check"]).split("{", maxsplit=1)[0] not in text
+
+
+CAP = ReliefStep(Text("封顶", "Cap them"), "ALTER SYSTEM SET max_slot_wal_keep_size = '100GB';", "medium")
+DROP = SolutionStep(Text("删掉没人要的", "Drop the one"), "SELECT pg_drop_replication_slot('<slot>');", "high")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["那具体咋处理这个slot啊 命令给我", "what about that slot, give me the command"])
+def test_the_command_is_that_for_the_object_that_was_named(asked: str, language: Language) -> None:
+    """A step whose blank is filled by what is abandoned goes before relief that names nothing, with its condition."""
+    found = ConclusionView("RC-48", Text("槽", "A slot"), 0.97, relief=(CAP,), solution=(LOOK, DROP))
+    answer = HelpAnswer((), found, asked, QuestionTopic.COMMAND)
+    need = str(load_phrases(language)["leave_check"]).split("{", maxsplit=1)[0]
+    for role, dropped in (("holds", True), ("fine", False)):
+        slots = (NamedObject("slot", "bi_sub_old", role),)
+        text = compose(TurnResults(answers=(answer,), objects=slots), language)
+        assert ("pg_drop_replication_slot('bi_sub_old')" in text) is dropped
+        assert CAP.how not in text or not dropped
+        assert need in text or not dropped
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "pg_wal 380G 你看到没 这说明啥",
+        "连接数 297/300 你看到没 说明啥",
+        "disk is 92% full, did you see that, what does that tell you",
+    ],
+)
+async def test_a_fact_that_is_pointed_at_is_read(message: str) -> None:
+    """Whoever points at a figure and asks what it shows has told it: that is an observation, no call for the manual."""
+    view = SessionView(turn=4, status=Status.NARROWING, evidence=(SEEN,), history=view_of().history)
+    steps = await steps_of(message, view)
+    assert any(isinstance(step, ObservationStep) for step in steps)
+    assert not any(
+        isinstance(step, QuestionStep) and step.topic is None and step.kind is QuestionKind.HELP for step in steps
+    )

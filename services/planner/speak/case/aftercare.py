@@ -39,7 +39,7 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
     found = answer.conclusion or answer.leading
     done = voice.say("treated", done=done_in_words(results, voice, now=True))
-    if _asks_prevention(results):
+    if asks_prevention(results):
         return done
     well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
     if well and answer.conclusion is None:
@@ -57,7 +57,7 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _asks_prevention(results: TurnResults) -> bool:
+def asks_prevention(results: TurnResults) -> bool:
     """Whether what keeps it from coming back is asked for in this turn, and so is all that is left to tell."""
     topics = {each.topic for each in results.answers if isinstance(each, HelpAnswer)}
     return QuestionTopic.PREVENTION in topics
@@ -78,7 +78,7 @@ def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Good news before a conclusion, after what was done: what it speaks for, or else what it fits."""
     found = _told_by(answer, results, voice)
-    if _asks_prevention(results) and results.treatments:
+    if asks_prevention(results) and results.treatments:
         return voice.say("recovered_short", done=done_in_words(results, voice, now=True))
     if found is not None:
         return "\n".join(_borne_out(found, results, voice))

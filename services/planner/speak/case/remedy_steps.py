@@ -79,6 +79,15 @@ def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> 
     return any((kind, voice.objects.get(kind)) in held for kind in blanks_in(step.how))
 
 
+def acting_on_named(
+    found: ConclusionView, left: Iterable[SolutionStep], voice: Voice, results: TurnResults
+) -> SolutionStep | None:
+    """The step that ends what holds others up or is abandoned, where no relief does so: that is for other cases."""
+    if any(blanks_in(relief.how) for relief in found.relief):
+        return None
+    return next((step for step in left if _acts_on_culprit(step, results, voice)), None)
+
+
 def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
     """The step to do next: treatment before prevention, and after what was done where that was not in vain.
 

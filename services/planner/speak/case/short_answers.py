@@ -11,7 +11,7 @@ from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, Solut
 from services.planner.speak import checks
 from services.planner.speak.case import meanings
 from services.planner.speak.case.leave import conditions
-from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step, steps_left
+from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
@@ -21,6 +21,7 @@ from services.planner.treatment.wants import notions_in, wants_in
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8
+_HIGH = "high"
 _STEP = re.compile(r"(?<![\w.])([1-9])(?![\w.%])", re.ASCII)
 _BLANK = re.compile(r"<\w+>|(?<![:\w]):\w*pid")
 # Sessions that do something, whatever is wrong with them.
@@ -50,7 +51,8 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         blank = _BLANK.search(how)
         if blank is not None and not blanks:
             blanks = voice.say("command_blank", blank=blank[0])
-        return f"{checks.code(how, 'sql')}\n{note}{blanks}"
+        first = _first(step, answer.text, results, voice)
+        return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first])}"
     ddl = voice.objects.get("ddl_pid")
     if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
         return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"
@@ -68,6 +70,9 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
         step = found.solution[int(number[1]) - 1]
         return step if step.how else None
     left = [each.step for each in steps_left(found, results, voice) if each.step.how and not each.step.prevents]
+    named = acting_on_named(found, left, voice, results)
+    if named is not None and found.confidence >= _LIKELY:
+        return named
     if "cure" in wants_in(read_actions(asked)):
         left = [step for step in left if step.risk != "none"] or left
         if left and found.confidence >= _LIKELY:
@@ -83,6 +88,13 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
             return relief
     following = next_step(found, results, voice)
     return following.step if following is not None and following.step.how else next(iter(left), None)
+
+
+def _first(step: SolutionStep | ReliefStep, said: str, results: TurnResults, voice: Voice) -> list[str]:
+    """What has to hold before a step of high risk, of what nobody has said yet."""
+    actions = sorted(actions_of_statements(step.how)) if step.risk == _HIGH else ()
+    left = [need for action in actions for need in conditions(action, said, results)[1]]
+    return [voice.say("leave_check", first=voice.listed(voice.say(f"need_{each}") for each in left))] if left else []
 
 
 def _is_agreed(action: str, said: str, results: TurnResults) -> bool:
