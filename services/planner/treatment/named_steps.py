@@ -67,17 +67,17 @@ def _has_value(said: str, value: str) -> bool:
     return re.search(rf"(?<![\w.]){found[1]}\s?{found[2]}(?![a-z0-9])", said, re.IGNORECASE | re.ASCII) is not None
 
 
-def of_one_step(said: str, view: SessionView) -> QuestionStep | None:
-    """The question of a message that asks about one step, or objects to one; None where it does neither."""
+def of_one_step(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
+    """The sentences that ask about one step with the question, or a whole message that objects to one; else none."""
     concluded = view.status is Status.CONCLUDED
     if not concluded and max((each.confidence for each in view.hypotheses), default=0.0) < _LIKELY:
-        return None
+        return ()
     objected = _objected(said, view)
-    if not objected and not any(_asks_of_a_step(each, said, view) for each in sentences_of(said)):
-        return None
-    if any(not each.undone for each in treatments_in(said, view)):
-        return None
-    return QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=objected or STEP)
+    asking = [said] if objected else [each for each in sentences_of(said) if _asks_of_a_step(each, said, view)]
+    if not asking or any(not each.undone for each in treatments_in(said, view)):
+        return ()
+    step = QuestionStep(QuestionKind.HELP, None, " ".join(asking), topic=QuestionTopic.RISK, action=objected or STEP)
+    return tuple((sentence, () if place else (step,)) for place, sentence in enumerate(asking))
 
 
 def objects_to_it(said: str) -> bool:
@@ -108,6 +108,8 @@ def _asks_of_a_step(sentence: str, said: str, view: SessionView) -> bool:
         return False
     if any(names_setting(sentence, *each) for each in _settings_shown(view)):
         return bool(special or wants) or has_wh(sentence.lower()) or _CHOOSES.search(sentence) is not None
+    if {*actions_in(said)} - _GENERAL:
+        return False
     return _SIZE in wants and _SETS.search(said) is not None and "pool_size" not in wants
 
 

@@ -82,8 +82,8 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
     """The sentences that ask, each with its questions."""
     if _FOLLOWS.search(said) and len(said) <= _POINTING and (action := next(iter(_asked_before(view)), "")):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
-    if (of_step := of_one_step(said, view)) is not None:
-        yield said, (of_step,)
+    if of_step := of_one_step(said, view):
+        yield from of_step
         return
     if agreed := agreement_in(said, view):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=agreed),)

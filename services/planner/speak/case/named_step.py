@@ -14,7 +14,7 @@ from services.planner.speak.case.in_case import rulings
 from services.planner.speak.case.remedy_steps import steps_left
 from services.planner.speak.conclusion import render_alone, render_step
 from services.planner.speak.voice import Voice, load_phrases
-from services.planner.treatment.actions import actions_of_step, read_actions
+from services.planner.treatment.actions import actions_in, actions_of_step, read_actions
 from services.planner.treatment.named_steps import STEP, names_setting, settings_of, step_number
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
@@ -59,7 +59,7 @@ def _asked_of(asked: str, found: ConclusionView, results: TurnResults, voice: Vo
         if number:
             words[number] = f"{words.get(number, before)} {clause}"
         before = "" if number else f"{before} {clause}"
-    if words or "size" not in wants_in(read_actions(asked)):
+    if words or "size" not in wants_in(read_actions(asked)) or {*actions_in(asked)} - _GENERAL:
         return words
     sets = (each.number for each in steps_left(found, results, voice) if settings_of(each.step.how))
     return {number: asked for number in (next(sets, 0),) if number}
