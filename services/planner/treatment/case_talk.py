@@ -145,8 +145,7 @@ def _with_questions(
 def _is_of_a_step(step: PlanStep, asked: Sequence[QuestionStep]) -> bool:
     """Whether an observation or a guess is part of a question of a step, or of an objection to one."""
     whole = [each for each in asked if each.action == STEP or objects_to_it(each.text)]
-    words = step.text if isinstance(step, ObservationStep) else ""
-    return any(is_of_a_step(words, each.action) for each in whole if words)
+    return any(is_of_a_step(step, each.action) for each in whole)
 
 
 def _in_order(steps: list[PlanStep], said: str) -> list[PlanStep]:

@@ -6,7 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 from lang.tokens import read_text
-from services.planner.model import QuestionKind, QuestionStep, QuestionTopic, SessionView, Speaker, Status
+from services.planner.model import (
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    Speaker,
+    Status,
+)
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
@@ -85,11 +94,16 @@ def objects_to_it(said: str) -> bool:
     return _OBJECTS in wants_in(read_actions(said))
 
 
-def is_of_a_step(words: str, action: str) -> bool:
-    """Whether words that were read as an observation belong to a question of a step or to an objection."""
+def is_of_a_step(step: PlanStep, action: str) -> bool:
+    """Whether an observation or a call for help belongs to a question of a step or to an objection."""
+    if isinstance(step, QuestionStep):
+        plain = step.kind is QuestionKind.HELP and step.topic is None
+        return plain and action == STEP and "remedy" not in wants_in(read_actions(step.text))
+    if not isinstance(step, ObservationStep):
+        return False
     if action != STEP:
-        return tells(read_actions(words), _OBJECTS)
-    return bool(step_number(words)) or _asks(words, {*wants_in(read_actions(words))})
+        return tells(read_actions(step.text), _OBJECTS)
+    return bool(step_number(step.text)) or _asks(step.text, {*wants_in(read_actions(step.text))})
 
 
 def _objected(said: str, view: SessionView) -> str:
@@ -108,7 +122,7 @@ def _asks_of_a_step(sentence: str, said: str, view: SessionView) -> bool:
         return False
     if any(names_setting(sentence, *each) for each in _settings_shown(view)):
         return bool(special or wants) or has_wh(sentence.lower()) or _CHOOSES.search(sentence) is not None
-    if {*actions_in(said)} - _GENERAL:
+    if {*actions_in(sentence)} - _GENERAL:
         return False
     return _SIZE in wants and _SETS.search(said) is not None and "pool_size" not in wants
 
