@@ -7,13 +7,13 @@ import time
 import grpc.aio
 
 from lang import embedding
+from lang.concepts import glossary
 from services.chassis import llm, logs
 from services.chassis.llm import LanguageModel
 from services.matcher.index.snapshots import Snapshots, SnapshotSource
 from services.matcher.index.vectors import Store
 from services.matcher.knowledge_client import KnowledgePeer
 from services.matcher.matcher import Matcher
-from services.matcher.reading import glossary
 from services.matcher.servicer import MatcherServicer
 from services.matcher.settings import MatcherSettings
 

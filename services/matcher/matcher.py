@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lang.concepts.glossary import Glossary
 from lang.embedding import Embedder
 from lang.judging.dialogue import Topics
 from lang.modality import is_negated
@@ -29,7 +30,6 @@ from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
-from services.matcher.reading.glossary import Glossary
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
 from services.matcher.request_checks import check_match, check_search

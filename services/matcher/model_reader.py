@@ -16,6 +16,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from lang.concepts.text import has_han
 from lang.judging.judge import Context
 from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage
 from services.matcher.agreement import Stated, doubted
@@ -24,7 +25,6 @@ from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import MatchPhenomenaRequest, ModelUsage, Standing, Verdict
 from services.matcher.model_statements import StatedRow, StatementMaker
 from services.matcher.placing import Placed
-from services.matcher.reading.text import has_han
 
 PROMPT = Path(__file__).parent / "prompts" / "read.txt"
 MOST_CANDIDATES, MOST_STATEMENTS, MOST_CHARACTERS = 25, 24, 4000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from lang.concepts.text import has_han
 from services.matcher.index.entries import Library
-from services.matcher.reading.text import has_han
 from services.matcher.training.texts import load_shipped_library
 
 HERE = Path(__file__).parent

@@ -13,6 +13,8 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from lang import embedding
+from lang.concepts import glossary
+from lang.concepts.text import normalise
 from services.matcher.index import search_index
 from services.matcher.index.entries import Library
 from services.matcher.index.snapshots import FixedSource, Snapshots
@@ -20,8 +22,6 @@ from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import SearchPhenomenaRequest
 from services.matcher.ranking import features, rerank
-from services.matcher.reading import glossary
-from services.matcher.reading.text import normalise
 from services.matcher.training.fit import is_asked, learn_without_asked
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
 from tests.benchmarks.match_data import only

@@ -15,13 +15,13 @@ from collections import Counter
 from pathlib import Path
 
 from lang import embedding
+from lang.concepts import glossary
+from lang.concepts.text import has_han
 from services.matcher.index.entries import Library, read_world
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest, Observation
-from services.matcher.reading import glossary
-from services.matcher.reading.text import has_han
 from services.matcher.training.texts import Paraphrase, load_shipped_library
 from tests.benchmarks.match_data import HERE, spoken
 from tests.benchmarks.match_recall import measure

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from lang import embedding
+from lang.concepts import glossary
 from services.chassis.llm import LanguageModel
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest, MatchPhenomenaResponse
-from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 from tests.llm.remembering import Remembering
 from tests.support.oracle import Labelled, is_right, read_labelled, recorded_of, shown_of

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lang import embedding
+from lang.concepts import glossary
 from services.matcher.index import search_index
 from services.matcher.index.entries import FORMAT, Library, name_of, read_snapshot
 from services.matcher.index.index_cache import load_or_build
@@ -17,7 +18,6 @@ from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import Clarification, Interpretation, NoMatch, Standing, Verdict
-from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 
 # id, zh name, en name, zh aliases, en aliases

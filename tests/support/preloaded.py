@@ -38,10 +38,11 @@ with warnings.catch_warnings():
     import services.matcher.app
     import services.planner.app
     from lang import embedding
+    from lang.concepts import glossary
     from services.collector.catalogue.reader import shipped
     from services.knowledge.library.load import load
     from services.knowledge.library.shipped_libraries import POSTGRESQL
-    from services.matcher.reading import glossary, topics
+    from services.matcher.reading import topics
     from services.planner.understand.acts import tagger
 
 __all__ = ["gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]

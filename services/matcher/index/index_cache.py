@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 
 from lang import embedding
+from lang.concepts import glossary
+from lang.concepts.glossary import Glossary
 from lang.embedding import Embedder
 from services.matcher.index import readings, search_index
 from services.matcher.index.entries import Entry
 from services.matcher.index.search_index import Index, SurfaceVectors
-from services.matcher.reading import glossary
-from services.matcher.reading.glossary import Glossary
 
 _PACKAGES = ("numpy", "OpenCC")
 # Smaller libraries build fast enough without a cache.

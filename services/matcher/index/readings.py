@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from lang.concepts.glossary import Glossary
+from lang.concepts.reading import read
 from services.matcher.index.entries import Entry
-from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import read
 
 HERE = Path(__file__).parent
 FILES = (HERE / "phenomena.readings", HERE / "root_causes.readings")

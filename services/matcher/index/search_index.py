@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from lang.concepts.glossary import Glossary
 from lang.embedding import Embedder, Vectors, digest_rules
 from services.matcher.index.entries import Entry
 from services.matcher.index.readings import Readings, Said, read_entries
 from services.matcher.model import LocalizedText
-from services.matcher.reading.glossary import Glossary
 from services.matcher.reading.topics import Topics
 from services.matcher.reading.topics import load as load_topics
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from lang.concepts.glossary import Glossary
 from lang.embedding import Embedder
 from services.chassis.errors import NotFound
 from services.matcher.index.entries import Library
@@ -15,7 +16,6 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index
 from services.matcher.index.vectors import Store
 from services.matcher.message_reader import MessageReader
-from services.matcher.reading.glossary import Glossary
 from services.matcher.recognition.recogniser import Recogniser
 
 

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz import fuzz, process
 
+from lang.concepts.glossary import Glossary
+from lang.concepts.reading import Reading, read
 from lang.embedding import Embedder, Vectors
 from services.matcher.index.search_index import Index, Profile, is_name, saturate
-from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import Reading, read
 
 NAMES = (
     "dense",

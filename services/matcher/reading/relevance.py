@@ -5,10 +5,10 @@ That something "did not change" says nothing of the row count; a standby's disk 
 
 from __future__ import annotations
 
+from lang.concepts.glossary import Glossary
+from lang.concepts.reading import Reading
 from services.matcher.index.search_index import Profile
 from services.matcher.ranking.features import Query
-from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import Reading
 
 # Fainter keys are what words are made of, and name nothing.
 _FAINT = 0.4

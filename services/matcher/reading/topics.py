@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
+from lang.concepts.glossary import Glossary
+from lang.concepts.reading import read
 from lang.embedding import Vectors
-from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import read
 
 FILE = Path(__file__).with_name("topics.json")
 _SATURATION = 1.2

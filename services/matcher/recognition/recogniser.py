@@ -17,10 +17,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from lang.concepts.glossary import Glossary
+from lang.concepts.weighted_terms import Weights, weigh_terms
+from lang.linear.linear_model import LinearModel, from_arrays
 from lang.modality import is_negated
 from services.matcher.index.entries import Entry
-from services.matcher.reading.glossary import Glossary
-from services.matcher.recognition.terms import Places, Weights, weigh_terms
 
 Floats = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("phenomena.npz")
@@ -37,32 +38,17 @@ class Model:
     """labels: of each phenomenon the ids it has in the shipped libraries, and NOTHING at the end; names: a digest of
     the names under each id.
 
-    rarity: float32 (SIZE,). The weights of the term at place p are `steps[ends[p]:ends[p + 1]]` for the columns
-    `columns[...]`, which are the labels and then the CLAIMS, in units of `scales` (columns,). grounds: float64
-    (GROUNDS,); claim_grounds: float64 (2, CLAIM_GROUNDS), of what is present and what is absent; decline: how fast
-    options lose.
+    linear: its classes are the labels and then the CLAIMS. grounds: float64 (GROUNDS,); claim_grounds: float64
+    (2, CLAIM_GROUNDS), of what is present and what is absent; decline: how fast options lose.
     """
 
     labels: tuple[str, ...]
     names: tuple[str, ...]
-    rarity: Weights
-    ends: Places
-    columns: npt.NDArray[np.uint16]
-    steps: npt.NDArray[np.int8]
-    scales: Weights
+    linear: LinearModel
     grounds: Floats
     claim_grounds: Floats
     decline: float
     digest: str
-
-    def scores(self, places: Places, weights: Weights) -> Floats:
-        """The score of each label, and then of each claim, for a vector of terms."""
-        starts, counts = self.ends[places], self.ends[places + 1] - self.ends[places]
-        before = np.cumsum(counts) - counts
-        chosen = np.arange(int(counts.sum())) + np.repeat(starts - before, counts)
-        columns = self.columns[chosen]
-        values = self.steps[chosen] * self.scales[columns] * np.repeat(weights, counts)
-        return np.asarray(np.bincount(columns, values, len(self.labels) + len(CLAIMS)), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +88,13 @@ class Recogniser:
     def _recognise(self, sentence: str) -> tuple[Recognised, ...]:
         if not self._kept.any():
             return ()
-        places, weights = weigh_terms(sentence, self._glossary, self._model.rarity)
+        places, weights = weigh_terms(sentence, self._glossary, self._model.linear.rarity)
         if not len(places):
             return ()
-        scores, claims = split(self._model.scores(places, weights))
+        scores, claims = split(self._model.linear.scores(places, weights))
         of_phenomena = np.where(self._kept, scores[:-1], -np.inf)
         order = [int(at) for at in np.argsort(-of_phenomena, kind="stable")[:_MOST] if self._kept[at]]
-        known = float(np.square(weights[np.diff(self._model.ends)[places] > 0]).sum())
+        known = self._model.linear.known_share(places, weights)
         first = probability(self._model.grounds, grounds_of(sentence, of_phenomena[order], float(scores[-1]), known))
         of_claims = claim_grounds_of(sentence, claims)
         pairs = zip(self._model.claim_grounds, of_claims, strict=True)
@@ -168,11 +154,7 @@ def to_bytes(model: Model) -> bytes:
     np.savez_compressed(
         file,
         text=np.frombuffer(text.encode(), dtype=np.uint8),
-        rarity=model.rarity.astype(np.float16),
-        counts=np.diff(model.ends).astype(np.uint16),
-        columns=model.columns,
-        steps=model.steps,
-        scales=model.scales,
+        **model.linear.arrays(),
         grounds=model.grounds,
         claim_grounds=model.claim_grounds,
         decline=np.array([model.decline]),
@@ -188,11 +170,7 @@ def from_bytes(content: bytes) -> Model:
         return Model(
             labels=tuple(words[:half]),
             names=tuple(words[half:]),
-            rarity=arrays["rarity"].astype(np.float32),
-            ends=np.concatenate(([0], np.cumsum(arrays["counts"].astype(np.int64)))),
-            columns=arrays["columns"],
-            steps=arrays["steps"],
-            scales=arrays["scales"],
+            linear=from_arrays(arrays),
             grounds=arrays["grounds"],
             claim_grounds=arrays["claim_grounds"],
             decline=float(arrays["decline"][0]),

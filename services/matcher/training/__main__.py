@@ -1,10 +1,11 @@
 """Fits all that the matcher has learned and writes the files; takes some minutes."""
 
 from lang import embedding
+from lang.concepts import glossary
 from services.matcher.index import readings
 from services.matcher.probabilities import PROBABILITIES
 from services.matcher.ranking import rerank
-from services.matcher.reading import glossary, topics
+from services.matcher.reading import topics
 from services.matcher.recognition import recogniser
 from services.matcher.training import calibration, recogniser_weights
 from services.matcher.training.fit import fit_weights, learn_embedder, learn_topics

@@ -20,11 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lang import embedding
+from lang.concepts import glossary
+from lang.concepts.text import has_han
 from services.matcher.index import readings, search_index, vectors
 from services.matcher.index.entries import Entry
 from services.matcher.ranking import features, recall, rerank
-from services.matcher.reading import glossary, topics
-from services.matcher.reading.text import has_han
+from services.matcher.reading import topics
 from services.matcher.training.projection import learn_projection
 from services.matcher.training.texts import Paraphrase, load_outside_texts, load_paraphrases, load_shipped_library
 

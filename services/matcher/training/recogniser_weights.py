@@ -3,16 +3,12 @@
 A line of `sentences` has the id of a phenomenon and what people said: `zh` and `en`, that it is there now; `no_zh` and
 `no_en`, that it is not; `not_zh` and `not_en`, words about it that say neither; without an id, words about no
 phenomenon. Each file is by other hands.
-
-The weights are learned by the passive-aggressive algorithm of Crammer et al., "Online Passive-Aggressive Algorithms",
-JMLR 7 (2006), in its multi-class form PA-I, averaged over all steps.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import random
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,8 +21,9 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from services.matcher.reading import glossary
-from services.matcher.recognition import recogniser, terms
+from lang.concepts import glossary, weighted_terms
+from lang.linear import learning
+from services.matcher.recognition import recogniser
 from services.matcher.recognition.recogniser import (
     ABSENT,
     CLAIM_GROUNDS,
@@ -40,17 +37,13 @@ from services.matcher.recognition.recogniser import (
 from services.matcher.training.fit import fit_logistic
 from services.matcher.training.texts import load_outside_texts
 
-Floats = npt.NDArray[np.float32]
 FOLDER = Path(__file__).parent / "sentences"
 SPOKEN = Path(__file__).parents[3] / "tests/unit/matcher/spoken"
 LIBRARIES = Path(__file__).parents[2] / "knowledge/library/shipped"
 # Increment if the same sentences yield other weights.
 VERSION = 1
-# Passes over the sentences, the largest step, and the least weight that is kept.
-PASSES, LARGEST_STEP, LEAST = 5, 0.5, 0.05
 # The share of each claim in what people say of a phenomenon.
 SHARES = {PRESENT: 0.7, ABSENT: 0.2, NEITHER: 0.1}
-_SEED, _STEPS = 1, 127
 # What the sentences under each key of a line claim.
 _CLAIMED = {"zh": PRESENT, "en": PRESENT, "no_zh": ABSENT, "no_en": ABSENT, "not_zh": NEITHER, "not_en": NEITHER}
 
@@ -63,20 +56,6 @@ class Sentence:
     label: str
     claim: str
     hands: str
-
-
-@dataclass(frozen=True)
-class Rows:
-    """Vectors of terms as a sparse matrix in CSR form."""
-
-    places: terms.Places
-    weights: Floats
-    ends: npt.NDArray[np.int64]
-
-    def row(self, at: int) -> tuple[terms.Places, Floats]:
-        """The places and weights of one text."""
-        start, end = self.ends[at], self.ends[at + 1]
-        return self.places[start:end], self.weights[start:end]
 
 
 @cache
@@ -145,82 +124,30 @@ def _named() -> Iterator[Sentence]:
 
 def digest_inputs() -> str:
     """Digest of all that the weights depend on."""
-    constants = (VERSION, PASSES, LARGEST_STEP, LEAST, GROUNDS, CLAIM_GROUNDS, SHARES)
+    constants = (VERSION, learning.PASSES, learning.LARGEST_STEP, learning.LEAST, GROUNDS, CLAIM_GROUNDS, SHARES)
     learned = sorted(load_names().items()), load_sentences()
-    rules = Path(terms.__file__).read_bytes() + glossary.FILE.read_bytes()
+    rules = Path(weighted_terms.__file__).read_bytes() + glossary.FILE.read_bytes()
     return hashlib.sha256(repr((constants, learned)).encode() + rules).hexdigest()
 
 
 def train() -> bytes:
     """The file of the model that all sentences teach, with the probabilities that other hands' sentences measure."""
     sentences = load_sentences()
-    model = learn(sentences, count_rarity(sentences))
+    model = learn(sentences)
     found = calibrate(sentences)
     calibrated = replace(model, grounds=found.grounds, claim_grounds=found.claim_grounds, decline=found.decline)
     return recogniser.to_bytes(replace(calibrated, digest=digest_inputs()))
 
 
-def count_rarity(sentences: Sequence[Sentence]) -> Floats:
-    """float32 (SIZE,): the smoothed inverse document frequency of each term, 1 + ln((1 + n) / (1 + count))."""
-    counts = np.zeros(terms.SIZE)
-    for sentence in sentences:
-        for kind in terms.list_terms(sentence.text, glossary.load()):
-            counts[terms.count_places(kind)[0]] += 1
-    return (1 + np.log((1 + len(sentences)) / (1 + counts))).astype(np.float32)
-
-
-def vectors_of(sentences: Sequence[Sentence], rarity: Floats) -> Rows:
-    """The vectors of sentences."""
-    found = [terms.weigh_terms(sentence.text, glossary.load(), rarity) for sentence in sentences]
-    ends = np.cumsum([0, *(len(places) for places, _ in found)])
-    return Rows(np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found]), ends)
-
-
-def learn(sentences: Sequence[Sentence], rarity: Floats) -> Model:
+def learn(sentences: Sequence[Sentence]) -> Model:
     """A model without probabilities. Raises ValueError if a label is unknown."""
     labels = (*sorted({each.label for each in sentences if each.label}), NOTHING)
-    rows = vectors_of(sentences, rarity)
-    used = np.unique(rows.places)
-    compact = replace(rows, places=np.searchsorted(used, rows.places))
-    subjects = _learn_weights(compact, [labels.index(each.label) for each in sentences], (len(used), len(labels)))
-    claims = _learn_weights(compact, [CLAIMS.index(each.claim) for each in sentences], (len(used), len(CLAIMS)))
-    return _model(np.hstack((subjects, claims)), used, labels, rarity)
-
-
-def _learn_weights(rows: Rows, wanted: Sequence[int], shape: tuple[int, int]) -> Floats:
-    """Averaged weights, float32 `shape` (terms, classes)."""
-    weights, drift = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    drawn, order, step = random.Random(_SEED), list(range(len(wanted))), 0
-    for _ in range(PASSES):
-        drawn.shuffle(order)
-        for at in order:
-            step += 1
-            places, values = rows.row(at)
-            scores = values @ weights[places]
-            right = wanted[at]
-            scores[right] -= 1.0
-            wrong = int(scores.argmax())
-            if wrong != right:
-                change = min(LARGEST_STEP, float(scores[wrong] - scores[right]) / 2) * values
-                weights[places, right] += change
-                weights[places, wrong] -= change
-                drift[places, right] += step * change
-                drift[places, wrong] -= step * change
-    return np.asarray(weights - drift / step, dtype=np.float32)
-
-
-def _model(weights: Floats, used: terms.Places, labels: tuple[str, ...], rarity: Floats) -> Model:
-    scales = np.maximum(np.abs(weights).max(axis=0), 1e-6) / _STEPS
-    steps = np.where(np.abs(weights) < LEAST, 0, np.rint(weights / scales)).astype(np.int8)
-    terms_, columns = np.nonzero(steps)
-    counts = np.zeros(terms.SIZE, dtype=np.int64)
-    counts[used] = np.bincount(terms_, minlength=len(used))
+    texts = [each.text for each in sentences]
+    subjects = [labels.index(each.label) for each in sentences], len(labels)
+    claims = [CLAIMS.index(each.claim) for each in sentences], len(CLAIMS)
+    linear = learning.learn(texts, (subjects, claims), learning.count_rarity(texts))
     names = tuple(" ".join(load_names()[name] for name in label.split()) for label in labels)
-    return Model(
-        labels, names, rarity, np.concatenate(([0], np.cumsum(counts))), columns.astype(np.uint16),
-        steps[terms_, columns], scales.astype(np.float32), np.zeros(len(GROUNDS)),
-        np.zeros((2, len(CLAIM_GROUNDS))), 1.0, "",
-    )  # fmt: skip
+    return Model(labels, names, linear, np.zeros(len(GROUNDS)), np.zeros((2, len(CLAIM_GROUNDS))), 1.0, "")
 
 
 @dataclass(frozen=True)
@@ -235,7 +162,7 @@ class Calibration:
 def calibrate(sentences: Sequence[Sentence]) -> Calibration:
     """What the probabilities follow from, measured on sentences by hands that the measured model did not learn from."""
     known, left = leave_out(sentences)
-    model = learn(known, count_rarity(known))
+    model = learn(known)
     found = [(each, *examine(model, each.text)) for each in left]
     first = [model.labels[order[0]] == each.label for each, _, _, order, _ in found]
     falls = [fall for each, _, _, order, scores in found for fall in _falls(model, each, order, scores)]
@@ -281,9 +208,9 @@ def examine(
     model: Model, text: str
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], list[int], npt.NDArray[np.float64]]:
     """The grounds of the best phenomenon of a text and of the claims, the order of the best eight, and all scores."""
-    places, weights = terms.weigh_terms(text, glossary.load(), model.rarity)
-    scores, claims = recogniser.split(model.scores(places, weights))
+    places, weights = weighted_terms.weigh_terms(text, glossary.load(), model.linear.rarity)
+    scores, claims = recogniser.split(model.linear.scores(places, weights))
     order = [int(at) for at in np.argsort(-scores[:-1], kind="stable")[:8]]
-    known = float(np.square(weights[np.diff(model.ends)[places] > 0]).sum())
+    known = model.linear.known_share(places, weights)
     grounds = recogniser.grounds_of(text, scores[order].tolist(), float(scores[-1]), known)
     return grounds, recogniser.claim_grounds_of(text, claims), order, scores

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from lang import embedding
+from lang.concepts import glossary
 from services.matcher.index import search_index
 from services.matcher.index.entries import Entry
 from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index, SurfaceVectors
-from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 
 EMBEDDED = "embedding the entries again"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lang import embedding
+from lang.concepts import glossary
 from services.chassis.llm import LanguageModel, ModelFailed, ScriptedModel
 from services.matcher.index.snapshots import Snapshots
 from services.matcher.matcher import Matcher
@@ -22,7 +23,6 @@ from services.matcher.model import (
     Verdict,
 )
 from services.matcher.model_reader import MOST_CANDIDATES, MOST_CHARACTERS, MOST_STATEMENTS
-from services.matcher.reading import glossary
 from tests.support.injections import CARRIERS, INJECTIONS
 
 # Nothing of this is in the vocabulary: the rules read nothing.

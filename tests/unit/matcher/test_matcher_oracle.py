@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lang import embedding
+from lang.concepts import glossary
 from services.chassis.llm import LanguageModel, connect
 from services.chassis.settings import LlmSettings
 from services.matcher.index.snapshots import FixedSource, Snapshots
@@ -16,7 +17,6 @@ from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import MatchPhenomenaRequest
-from services.matcher.reading import glossary
 from services.matcher.training.texts import load_shipped_library
 from tests.support.model_endpoint import Answer, completion, endpoint
 from tests.support.oracle import Labelled, Oracle, is_right, read_labelled

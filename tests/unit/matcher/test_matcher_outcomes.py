@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from lang.concepts import glossary
 from services.chassis.errors import InvalidInput, NotFound
 from services.matcher.matcher import Matcher
 from services.matcher.model import (
@@ -17,7 +18,6 @@ from services.matcher.model import (
     Standing,
     Verdict,
 )
-from services.matcher.reading import glossary
 from services.matcher.request_checks import MAX_CHARACTERS, MAX_OBSERVATIONS
 from tests.support.matching import asked_of, counted, outcome_of, standings
 

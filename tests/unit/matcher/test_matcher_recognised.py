@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from lang.concepts import glossary
 from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, LocalizedText, MatchPhenomenaRequest, Observation, Standing, Verdict
-from services.matcher.reading import glossary
 from services.matcher.recognition import recogniser
 from services.matcher.recognition.recognised_words import KIND
 from services.matcher.recognition.recogniser import Recogniser

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from lang import embedding
+from lang.concepts import glossary
 from services.matcher.index.entries import Library
 from services.matcher.index.search_index import Index
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.ranking import features, recall
-from services.matcher.reading import glossary
 from services.matcher.training.texts import load_paraphrases
 from tests.support.examples import every
 

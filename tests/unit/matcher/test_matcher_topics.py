@@ -9,15 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lang import embedding
+from lang.concepts import glossary
+from lang.concepts.reading import read
+from lang.concepts.text import has_han
 from services.matcher.index import search_index
 from services.matcher.index.entries import Library
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest, NoMatch, Observation, SearchPhenomenaRequest
-from services.matcher.reading import glossary, topics
-from services.matcher.reading.reading import read
-from services.matcher.reading.text import has_han
+from services.matcher.reading import topics
 from tests.support.matching import outcome_of
 
 

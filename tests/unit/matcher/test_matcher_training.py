@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from lang import embedding
+from lang.concepts import glossary
 from services.knowledge.blobs.backends import open_blobs
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots.publish import publish_at_startup
@@ -16,7 +17,7 @@ from services.knowledge.snapshots.store import SnapshotStore
 from services.matcher.index import readings
 from services.matcher.index.entries import read_snapshot
 from services.matcher.ranking import rerank
-from services.matcher.reading import glossary, topics
+from services.matcher.reading import topics
 from services.matcher.training.fit import digest_inputs, fit_weights, learn_embedder, learn_topics
 from services.matcher.training.texts import load_shipped_library
 

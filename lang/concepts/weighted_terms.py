@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lang import deferred_re as re
-from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.reading import read
+from lang.concepts.glossary import Glossary
+from lang.concepts.reading import read
 
 Places = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.float32]

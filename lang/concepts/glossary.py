@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from rapidfuzz.distance import OSA
 
 from lang import deferred_re as re
-from services.matcher.reading.text import Piece, has_han, pieces
+from lang.concepts.text import Piece, has_han, pieces
 
 FILE = Path(__file__).with_name("glossary.yaml")
 _LONGEST = 6

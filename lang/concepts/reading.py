@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from services.matcher.reading.glossary import Glossary
-from services.matcher.reading.text import Piece, camel_parts, excerpt, normalise, pieces
+from lang.concepts.glossary import Glossary
+from lang.concepts.text import Piece, camel_parts, excerpt, normalise, pieces
 
 CONCEPT, WORD, GRAM = "concept", "word", "gram"
 _IDENTIFIER_WEIGHT, _WORD_WEIGHT, _PART_WEIGHT, _LITERAL_WEIGHT = 1.2, 0.8, 0.3, 0.35

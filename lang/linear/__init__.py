@@ -1,0 +1,1 @@
+"""Linear models over the terms of a text: what they are, and how they are learned."""

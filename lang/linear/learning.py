@@ -1,0 +1,95 @@
+"""Learns linear models from labelled texts.
+
+The weights are learned by the passive-aggressive algorithm of Crammer et al., "Online Passive-Aggressive Algorithms",
+JMLR 7 (2006), in its multi-class form PA-I, averaged over all steps. Equal texts give equal models.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from lang.concepts import glossary
+from lang.concepts.weighted_terms import SIZE, Places, Weights, count_places, list_terms, weigh_terms
+from lang.linear.linear_model import LinearModel
+
+# Passes over the texts, the largest step, and the least weight that is kept.
+PASSES, LARGEST_STEP, LEAST = 5, 0.5, 0.05
+_SEED, _STEPS = 1, 127
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Vectors of terms as a sparse matrix in CSR form."""
+
+    places: Places
+    weights: Weights
+    ends: npt.NDArray[np.int64]
+
+    def row(self, at: int) -> tuple[Places, Weights]:
+        """The places and weights of one text."""
+        start, end = self.ends[at], self.ends[at + 1]
+        return self.places[start:end], self.weights[start:end]
+
+
+def count_rarity(texts: Sequence[str]) -> Weights:
+    """float32 (SIZE,): the smoothed inverse document frequency of each term, 1 + ln((1 + n) / (1 + count))."""
+    counts = np.zeros(SIZE)
+    for text in texts:
+        for kind in list_terms(text, glossary.load()):
+            counts[count_places(kind)[0]] += 1
+    return (1 + np.log((1 + len(texts)) / (1 + counts))).astype(np.float32)
+
+
+def learn(texts: Sequence[str], wanted: Sequence[tuple[Sequence[int], int]], rarity: Weights) -> LinearModel:
+    """A model whose classes are those of several questions, one after the other.
+
+    wanted: of each question the class of each text, and how many classes it has.
+    """
+    rows = _vectors_of(texts, rarity)
+    used = np.unique(rows.places)
+    compact = replace(rows, places=np.searchsorted(used, rows.places))
+    weights = [_learn_weights(compact, right, (len(used), classes)) for right, classes in wanted]
+    return _pack(np.hstack(weights), used, rarity)
+
+
+def _vectors_of(texts: Sequence[str], rarity: Weights) -> Rows:
+    found = [weigh_terms(text, glossary.load(), rarity) for text in texts]
+    ends = np.cumsum([0, *(len(places) for places, _ in found)])
+    return Rows(np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found]), ends)
+
+
+def _learn_weights(rows: Rows, wanted: Sequence[int], shape: tuple[int, int]) -> Weights:
+    """Averaged weights, float32 `shape` (terms, classes)."""
+    weights, drift = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
+    drawn, order, step = random.Random(_SEED), list(range(len(wanted))), 0
+    for _ in range(PASSES):
+        drawn.shuffle(order)
+        for at in order:
+            step += 1
+            places, values = rows.row(at)
+            scores = values @ weights[places]
+            right = wanted[at]
+            scores[right] -= 1.0
+            wrong = int(scores.argmax())
+            if wrong != right:
+                change = min(LARGEST_STEP, float(scores[wrong] - scores[right]) / 2) * values
+                weights[places, right] += change
+                weights[places, wrong] -= change
+                drift[places, right] += step * change
+                drift[places, wrong] -= step * change
+    return np.asarray(weights - drift / step, dtype=np.float32)
+
+
+def _pack(weights: Weights, used: Places, rarity: Weights) -> LinearModel:
+    scales = np.maximum(np.abs(weights).max(axis=0), 1e-6) / _STEPS
+    steps = np.where(np.abs(weights) < LEAST, 0, np.rint(weights / scales)).astype(np.int8)
+    terms, columns = np.nonzero(steps)
+    counts = np.zeros(SIZE, dtype=np.int64)
+    counts[used] = np.bincount(terms, minlength=len(used))
+    ends = np.concatenate(([0], np.cumsum(counts)))
+    return LinearModel(rarity, ends, columns.astype(np.uint16), steps[terms, columns], scales.astype(np.float32))

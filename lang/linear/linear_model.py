@@ -1,0 +1,62 @@
+"""A linear model over the terms of a text: one score a class, from sparse weights in eight bits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lang.concepts.weighted_terms import Places, Weights
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class LinearModel:
+    """rarity: float32 (SIZE,), of each term; scales: float32 (classes,).
+
+    The weights of the term at place p are `steps[ends[p]:ends[p + 1]]` for the classes `columns[...]`, in `scales`.
+    """
+
+    rarity: Weights
+    ends: Places
+    columns: npt.NDArray[np.uint16]
+    steps: npt.NDArray[np.int8]
+    scales: Weights
+
+    def scores(self, places: Places, weights: Weights) -> Floats:
+        """float64 (classes,): the score of each class for a vector of terms."""
+        starts, counts = self.ends[places], self.ends[places + 1] - self.ends[places]
+        before = np.cumsum(counts) - counts
+        chosen = np.arange(int(counts.sum())) + np.repeat(starts - before, counts)
+        columns = self.columns[chosen]
+        values = self.steps[chosen] * self.scales[columns] * np.repeat(weights, counts)
+        return np.asarray(np.bincount(columns, values, len(self.scales)), dtype=np.float64)
+
+    def known_share(self, places: Places, weights: Weights) -> float:
+        """The share, in [0, 1], of the square length of a vector that is of terms which any class has a weight for."""
+        return float(np.square(weights[np.diff(self.ends)[places] > 0]).sum())
+
+    def arrays(self) -> dict[str, Any]:
+        """The model as it is kept in a file."""
+        return {
+            "rarity": self.rarity.astype(np.float16),
+            "counts": np.diff(self.ends).astype(np.uint16),
+            "columns": self.columns,
+            "steps": self.steps,
+            "scales": self.scales,
+        }
+
+
+def from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> LinearModel:
+    """The model of a file's arrays."""
+    return LinearModel(
+        rarity=arrays["rarity"].astype(np.float32),
+        ends=np.concatenate(([0], np.cumsum(arrays["counts"].astype(np.int64)))),
+        columns=arrays["columns"],
+        steps=arrays["steps"],
+        scales=arrays["scales"],
+    )
