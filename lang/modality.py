@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from lang import deferred_re as re
 from lang.clauses import Clause, Cue
 from lang.cues import cue_terms, word_set
 from lang.tokens import Kind, Text, Token, read_text
 
 _LOOK_BACK = 6
 _OPENING = 8
+_CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
 
 
 class Mode(StrEnum):
@@ -132,6 +134,24 @@ def without_mistake(words: str) -> str:
 def is_puzzled(words: str) -> bool:
     """True if words say that something was not understood."""
     return _has_cue(words, "puzzled")
+
+
+def is_question(words: str) -> bool:
+    """True if a part of the words asks something."""
+    return any(mark in words for mark in "?？") or any(map(_asks, _CHUNK.findall(words)))
+
+
+def _asks(chunk: str) -> bool:
+    """True if words without a sign that parts them ask something."""
+    text = read_text(chunk)
+    fillers = (at for at, token in enumerate(text.tokens) if token.text not in word_set("before_question"))
+    first = next(fillers, 0)
+    for cue in cue_terms().find(text):
+        opens = cue.payload == "question_opening" and cue.first == first
+        ends = cue.payload == "question_end" and cue.last == len(text.tokens)
+        if opens or ends or cue.payload == "question":
+            return True
+    return _asks_a_not_a(text.tokens)
 
 
 def _has_cue(words: str, *names: str) -> bool:

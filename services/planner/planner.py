@@ -8,6 +8,7 @@ from lang import deferred_re as re
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
+from services.planner.common_questions.asked_in_message import with_common_question
 from services.planner.glossary.asking import asks_at
 from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
@@ -77,7 +78,8 @@ class Planner:
         plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
-        return DecideResponse(with_order(add_case_talk(plan, said, message, view, ran), order, view), usage)
+        plan = with_common_question(add_case_talk(plan, said, message, view, ran), said, view)
+        return DecideResponse(with_order(plan, order, view), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

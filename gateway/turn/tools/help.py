@@ -51,6 +51,8 @@ async def _answer(
     exchanges: list[Exchange],
 ) -> HelpAnswer:
     whole_case = question.topic is not None
+    if question.topic is QuestionTopic.COMMON:
+        return HelpAnswer((), None, question.text, question.topic, common_question=question.common_question)
     if question.topic is QuestionTopic.MEANING:
         return await _explain(turn, services, question, diagnosis if turn.active_evidence() else None, exchanges)
     phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)

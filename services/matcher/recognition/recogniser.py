@@ -20,6 +20,7 @@ import numpy.typing as npt
 from lang.concepts.glossary import Glossary
 from lang.concepts.weighted_terms import Weights, weigh_terms
 from lang.linear.linear_model import LinearModel, from_arrays
+from lang.linear.logistic import probability
 from lang.modality import is_negated
 from services.matcher.index.entries import Entry
 
@@ -131,11 +132,6 @@ def claim_grounds_of(sentence: str, claims: Floats) -> Floats:
     row = _has_number(sentence), is_negated(sentence), 1
     leads = (claims[at] - float(np.delete(claims, at).max()) for at in range(2))
     return np.array([(lead, *row) for lead in leads], dtype=np.float64)
-
-
-def probability(coefficients: Floats, grounds: Floats) -> float:
-    """The probability that follows from grounds."""
-    return float(1 / (1 + np.exp(-np.clip(grounds @ coefficients, -30, 30))))
 
 
 def _has_number(sentence: str) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from lang import embedding
 from lang.concepts import glossary
 from lang.concepts.text import has_han
+from lang.linear.logistic import descend, fit_logistic
 from services.matcher.index import readings, search_index, vectors
 from services.matcher.index.entries import Entry
 from services.matcher.ranking import features, recall, rerank
@@ -194,19 +195,6 @@ async def gather_examples() -> list[Example]:
     return found
 
 
-def descend(
-    gradient: Callable[[Floats], Floats], size: int, least: Floats, steps: int = 1500, rate: float = 0.08
-) -> Floats:
-    """Minimises a convex loss by Adam from zero; weights are clipped below at `least`."""
-    weights, first, second = np.zeros(size), np.zeros(size), np.zeros(size)
-    for step in range(1, steps + 1):
-        slope = gradient(weights)
-        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
-        weights = weights - rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-9)
-        weights = np.maximum(weights, least)
-    return weights
-
-
 def fit_order(data: list[Example], ridge: float = 0.002) -> Floats:
     """Fits the ranking weights by listwise logistic loss. They are >= 0."""
     usable = [example for example in data if example.right and len(example.table) > 1]
@@ -233,19 +221,6 @@ def _shares(scores: Floats, among: npt.NDArray[np.bool_]) -> Floats:
     raised = np.exp(masked - masked.max(axis=1, keepdims=True))
     shares: Floats = raised / raised.sum(axis=1, keepdims=True)
     return shares
-
-
-def fit_logistic(rows: Floats, truth: Floats, weight: Floats, ridge: float) -> Floats:
-    """Logistic regression with a ridge penalty on all but the last column (the intercept)."""
-    penalty = np.full(rows.shape[1], ridge)
-    penalty[-1] = 0.0
-
-    def gradient(weights: Floats) -> Floats:
-        guess = 1 / (1 + np.exp(-np.clip(rows @ weights, -30, 30)))
-        slope: Floats = rows.T @ (weight * (guess - truth)) / weight.sum() + 2 * penalty * weights
-        return slope
-
-    return descend(gradient, rows.shape[1], np.full(rows.shape[1], -np.inf))
 
 
 def fit_weights() -> str:

@@ -23,6 +23,7 @@ import yaml
 
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
+from lang.linear.logistic import fit_logistic
 from services.matcher.recognition import recogniser
 from services.matcher.recognition.recogniser import (
     ABSENT,
@@ -34,7 +35,6 @@ from services.matcher.recognition.recogniser import (
     PRESENT,
     Model,
 )
-from services.matcher.training.fit import fit_logistic
 from services.matcher.training.texts import load_outside_texts
 
 FOLDER = Path(__file__).parent / "sentences"

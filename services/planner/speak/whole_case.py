@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from lang.objects import bind
+from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
     ConclusionView,
     DiagnosisView,
@@ -47,6 +49,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return short_answers.tell_command(answer, results, voice)
         case QuestionTopic.MEANING:
             return short_answers.tell_meaning(answer, voice)
+        case QuestionTopic.COMMON:
+            return bind(known_answers()[answer.common_question].answer.say(voice.language), voice.objects)
     return _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
 
 

@@ -1,6 +1,8 @@
-"""Trains the tagger of pieces and the model of case topics from their examples and writes the weights files."""
+"""Trains the planner's models from their examples and writes the weights files."""
 
+from services.planner.common_questions import finder
 from services.planner.training.case_topics import load_topics, train_topics
+from services.planner.training.common_questions import load_asked, train_questions
 from services.planner.training.labelled import load_labelled
 from services.planner.training.phrases import count_words, load_phrases
 from services.planner.training.tagging import train_tagger
@@ -8,11 +10,12 @@ from services.planner.understand.acts import case_topics, tagger, words
 
 
 def main() -> None:
-    """Writes words.txt, case_topics.npz and labels.npz into the package."""
+    """Writes words.txt, case_topics.npz, questions.npz and labels.npz into the package."""
     words.FILE.write_text(words.to_text(count_words(load_phrases())), "utf-8")
     words.word_counts.cache_clear()
     for file, content, count in (
         (case_topics.FILE, train_topics(load_topics()), len(load_topics())),
+        (finder.FILE, train_questions(), len(load_asked())),
         (tagger.FILE, train_tagger(), len(load_phrases()) + len(load_labelled())),
     ):
         file.write_bytes(content)

@@ -26,11 +26,15 @@ def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
 
     A statement that takes a setting back is none.
     """
-    last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-    codes = [code for code in _codes(last) if not _TAKES_BACK.match(code)]
+    codes = [code for code in shown_statements(view) if not _TAKES_BACK.match(code)]
     numbers = _VALUE.findall(words)
     codes.sort(key=lambda code: not any(number in code for number in numbers))
     return tuple(dict.fromkeys(action for code in codes for action in sorted(actions_of_step("", code))))
+
+
+def shown_statements(view: SessionView) -> list[str]:
+    """The statements and commands in the last answer, in their order."""
+    return _codes(next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), ""))
 
 
 def as_shown(named: str, shown: Sequence[str]) -> str:

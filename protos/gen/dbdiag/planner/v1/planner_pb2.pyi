@@ -252,6 +252,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """The one statement to run next, without the rest."""
     QUESTION_TOPIC_MEANING: _QuestionTopic.ValueType  # 20
     """What something that was asked or named is, in a sentence."""
+    QUESTION_TOPIC_COMMON: _QuestionTopic.ValueType  # 21
+    """A common question of the field; see QuestionStep.common_question."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -297,6 +299,8 @@ QUESTION_TOPIC_COMMAND: QuestionTopic.ValueType  # 19
 """The one statement to run next, without the rest."""
 QUESTION_TOPIC_MEANING: QuestionTopic.ValueType  # 20
 """What something that was asked or named is, in a sentence."""
+QUESTION_TOPIC_COMMON: QuestionTopic.ValueType  # 21
+"""A common question of the field; see QuestionStep.common_question."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _Reader:
@@ -992,12 +996,15 @@ class QuestionStep(_message.Message):
     TOPIC_FIELD_NUMBER: _builtins.int
     ACTION_FIELD_NUMBER: _builtins.int
     BRIEF_FIELD_NUMBER: _builtins.int
+    COMMON_QUESTION_FIELD_NUMBER: _builtins.int
     kind: Global___QuestionKind.ValueType
     text: _builtins.str
     topic: Global___QuestionTopic.ValueType
     """Set for questions of kind HELP only."""
     action: _builtins.str
     """The action that it is about, as in Treatment; reads: of a statement that was shown and changes nothing; else empty."""
+    common_question: _builtins.str
+    """The key of the common question that it is, where its topic is COMMON."""
     @_builtins.property
     def subject(self) -> Global___Reference:
         """What it is about; absent when the person did not say."""
@@ -1018,10 +1025,11 @@ class QuestionStep(_message.Message):
         topic: Global___QuestionTopic.ValueType = ...,
         action: _builtins.str = ...,
         brief: Global___Brief | None = ...,
+        common_question: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "action", b"action", "assumptions", b"assumptions", "brief", b"brief", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "action", b"action", "assumptions", b"assumptions", "brief", b"brief", "common_question", b"common_question", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
@@ -2563,12 +2571,15 @@ class HelpAnswer(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     BRIEF_FIELD_NUMBER: _builtins.int
     RIVALS_FIELD_NUMBER: _builtins.int
+    COMMON_QUESTION_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     """The question's words."""
     topic: Global___QuestionTopic.ValueType
     """Set when the question was about the case as a whole."""
     action: _builtins.str
     """The action that the question is about, as in Treatment."""
+    common_question: _builtins.str
+    """The key of the common question that was asked, where the topic is COMMON."""
     @_builtins.property
     def items(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedRecommendation]: ...
     @_builtins.property
@@ -2611,10 +2622,11 @@ class HelpAnswer(_message.Message):
         action: _builtins.str = ...,
         brief: Global___Brief | None = ...,
         rivals: _abc.Iterable[Global___ConclusionView] | None = ...,
+        common_question: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "brief", b"brief", "conclusion", b"conclusion", "leading", b"leading", "matter", b"matter"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "brief", b"brief", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "rivals", b"rivals", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "_conclusion", b"_conclusion", "_leading", b"_leading", "_matter", b"_matter", "action", b"action", "brief", b"brief", "common_question", b"common_question", "conclusion", b"conclusion", "evidence", b"evidence", "items", b"items", "leading", b"leading", "matter", b"matter", "relief", b"relief", "rivals", b"rivals", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015

@@ -216,6 +216,8 @@ class QuestionTopic(StrEnum):
     COMMAND = "command"
     # What something that was asked or named is, in a sentence.
     MEANING = "meaning"
+    # A common question of the field; see QuestionStep.common_question.
+    COMMON = "common"
 
 
 class Reader(StrEnum):
@@ -495,6 +497,8 @@ class QuestionStep:
     action: str = ""
     # How the summary that it asks for is to be written.
     brief: Brief | None = None
+    # The key of the common question that it is, where its topic is COMMON.
+    common_question: str = ""
 
 
 @dataclass(frozen=True)
@@ -943,6 +947,8 @@ class HelpAnswer:
     brief: Brief | None = None
     # The causes behind the leading one with their remedies, when it was about what was done or how it is since.
     rivals: tuple[ConclusionView, ...] = ()
+    # The key of the common question that was asked, where the topic is COMMON.
+    common_question: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""What people ask in the middle of an incident beside their case, with the answers."""

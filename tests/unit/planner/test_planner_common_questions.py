@@ -1,0 +1,115 @@
+"""Common questions of the field: what is kept of them, how they are found, and what they do to a turn's plan."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from lang import deferred_re as re
+from services.planner.common_questions import finder
+from services.planner.common_questions.asked_in_message import LIKELY, question_in, with_common_question
+from services.planner.common_questions.finder import find_question, from_bytes, shipped, to_bytes
+from services.planner.common_questions.known_answers import known_answers
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    Language,
+    ObservationStep,
+    PlanSource,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SessionView,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.training.common_questions import digest_inputs, load_asked
+
+HELD = Path(__file__).parent / "common_questions" / "held.jsonl"
+_HAN = re.compile(r"[\u4e00-\u9fff]")
+ASKED = "does ANALYZE lock the table, its prod and people are on it"
+
+
+def held() -> list[tuple[str, str]]:
+    """Words of hands that taught nothing, each with the key of the question they ask; none where they ask none."""
+    rows = map(json.loads, HELD.read_text("utf-8").splitlines())
+    return [(words, row["key"]) for row in rows for words in (*row["en"], *row["zh"])]
+
+
+VIEW = SessionView()
+
+
+def plan_of(*steps: PlanStep) -> TurnPlan:
+    return TurnPlan(steps, Language.EN, PlanSource.RULES)
+
+
+def test_every_question_is_answered_in_both_languages() -> None:
+    """An answer in Chinese has Chinese words, one in English has none, and neither is long."""
+    for key, entry in known_answers().items():
+        assert all(map(_HAN.search, (entry.answer.zh, entry.asked.zh))), key
+        assert not any(map(_HAN.search, (entry.answer.en, entry.asked.en))), key
+        assert max(len(entry.answer.en), 2 * len(entry.answer.zh)) <= 700, key
+
+
+def test_the_shipped_weights_are_those_of_the_words() -> None:
+    """Whoever changes a question, an answer or how it is asked has to learn anew."""
+    assert shipped().digest == digest_inputs(), "run make train"
+
+
+def test_a_file_of_weights_gives_the_same_model() -> None:
+    """Written and read again, the weights are the same bytes."""
+    content = finder.FILE.read_bytes()
+    assert to_bytes(from_bytes(content)) == content
+
+
+def test_no_held_words_were_learned_from() -> None:
+    """The words that measure are none of those that teach."""
+    assert not {each.words for each in load_asked()} & {words for words, _ in held()}
+
+
+def test_most_questions_of_other_hands_are_answered_and_few_wrong() -> None:
+    """Of questions in others' words four in five are answered, most of them right."""
+    found = [(find_question(words, known_answers()[key].engine), key) for words, key in held() if key]
+    given = [(each.key, key) for each, key in found if each is not None and each.probability >= LIKELY]
+    assert len(given) >= 0.8 * len(found)
+    assert sum(answered == asked for answered, asked in given) >= 0.85 * len(given)
+
+
+def test_words_that_ask_no_common_question_get_no_answer() -> None:
+    """Facts, protests and questions of the case with the field's words are seldom taken for a common question."""
+    said = [words for words, key in held() if not key]
+    taken = [words for words in said if (asked := question_in(words)) and asked.found.probability >= LIKELY]
+    assert len(taken) <= 0.16 * len(said), taken
+
+
+def test_a_common_question_takes_the_place_of_what_its_words_were_taken_for() -> None:
+    """A riddle or a question without an object gives way; there is one step with the key."""
+    riddle = ClarifyStep(ClarifyKind.VAGUE, ASKED)
+    steps = with_common_question(plan_of(riddle), ASKED, VIEW).steps
+    assert [step.topic for step in steps if isinstance(step, QuestionStep)] == [QuestionTopic.COMMON]
+    assert riddle not in steps
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        FeedbackStep(Reference(ordinal=1), Verdict.DENIED, "1 no"),
+        ObservationStep("cpu is at 98 percent"),
+        QuestionStep(QuestionKind.HELP, text=ASKED, topic=QuestionTopic.SUMMARY),
+        QuestionStep(QuestionKind.HELP, Reference(ordinal=2), "how do I check 2"),
+    ],
+    ids=lambda step: type(step).__name__,
+)
+def test_what_else_a_message_says_stays(kept: PlanStep) -> None:
+    """Answers, facts and questions that point at something are read beside a common question."""
+    assert kept in with_common_question(plan_of(kept), ASKED, VIEW).steps
+
+
+def test_a_command_asks_nothing() -> None:
+    """What begins with a slash is a command, whatever its words."""
+    assert with_common_question(plan_of(), f"/why {ASKED}", VIEW).steps == ()
