@@ -37,7 +37,7 @@ def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list
 
 def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Claim:
     claim = Claim(mention, Says.MENTION, covered=mention.tokens)
-    claim = _with_trend(text, parts, claim)
+    claim = _with_trend(text, parts, claim, subject)
     values = parts.bound.get(mention, [])
     if values:
         return _with_values(parts, claim, values, subject)
@@ -162,8 +162,12 @@ def _gap(slot: Slot, value: Value) -> int:
     return max(value.first - slot.last, slot.first - value.last, 0)
 
 
-def _with_trend(text: Text, parts: Parts, claim: Claim) -> Claim:
+def _with_trend(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Claim:
+    # How evenly something goes is of its amount, and not of the time that it takes.
+    lasts = isinstance(subject, State) or (isinstance(subject, Quantity) and subject.unit is Unit.SECONDS)
     for cue in parts.cues:
+        if cue.name == "even" and lasts:
+            continue
         if cue.name in TRENDS and is_about(text, parts, cue, claim.mention):
             flips = negations_before(text, parts, cue.first, cue.last) % 2 and cue.name == "rising"
             trend = "flat" if flips else TRENDS[cue.name]

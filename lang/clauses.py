@@ -115,6 +115,14 @@ def _opens(tokens: tuple[Token, ...], first: int, at: int, fine: frozenset[int])
     return named and not fine.isdisjoint(range(being + 1, being + _FILLED))
 
 
+def opens_with_assent(tokens: tuple[Token, ...], clause: Clause, cue: Cue) -> bool:
+    """True for the ok that only answers what was said before: "ok I ran it", not "ok on all hosts"."""
+    if cue.name != "fine" or cue.first != clause.first or tokens[cue.first].text not in word_set("assent_opens"):
+        return False
+    after = tokens[cue.last : clause.last]
+    return cue.last - cue.first == 1 and bool(after) and after[0].text not in word_set("assent_goes_on")
+
+
 def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:
     """The brackets that stand right behind a Latin word, and those that close them."""
     found: list[int] = []

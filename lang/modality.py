@@ -18,6 +18,8 @@ from lang.tokens import Kind, Text, Token, read_text
 _LOOK_BACK = 6
 _OPENING = 8
 _CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
+# "You said" opens a clause that repeats, behind one or two words at most.
+_QUOTE_OPENS = 2
 
 
 class Mode(StrEnum):
@@ -100,7 +102,7 @@ class Message:
 
 def is_negated(words: str) -> bool:
     """True if words say that something is not there, is fine, or does not grow."""
-    return _has_cue(words, "negation", "none", "fine", "flat", "falling")
+    return _has_cue(words, "negation", "none", "fine", "unloaded", "flat", "even", "falling")
 
 
 def is_out_of_reach(words: str) -> bool:
@@ -174,7 +176,7 @@ def _mode(number: int, message: Message) -> Mode:
         return Mode.PLANNED
     if message.has(number, "wish"):
         return Mode.WISHED
-    if message.has(number, "norm"):
+    if message.has(number, "norm") or _repeats(number, message):
         return Mode.NORM
     if (
         message.has(number, "suspicion")
@@ -183,6 +185,12 @@ def _mode(number: int, message: Message) -> Mode:
     ):
         return Mode.SUSPECTED
     return Mode.HEDGED if message.has(number, "hedge", "except") else Mode.ASSERTED
+
+
+def _repeats(number: int, message: Message) -> bool:
+    """True for "you said the disk is fine": the clause tells what was said, and not what is."""
+    first = message.clauses[number].first
+    return any(cue.name == "quoted" and cue.first - first <= _QUOTE_OPENS for cue in message.cues[number])
 
 
 def _opened_by(number: int, message: Message, name: str) -> bool:
@@ -203,7 +211,7 @@ def _opened_by(number: int, message: Message, name: str) -> bool:
 
 def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
-    if clause.asked or message.has(number, "question") or _ends_with(number, message, "question_end"):
+    if clause.asked or message.has(number, "question", "untold") or _ends_with(number, message, "question_end"):
         return True
     if _asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True

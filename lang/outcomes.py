@@ -30,7 +30,7 @@ _NOT_OVER = frozenset(
         *("past", "elsewhere"),
     )
 )
-_OVER, _WELL = ("recovered", "helped"), ("fine", "falling")
+_OVER, _WELL = ("recovered", "helped"), ("fine", "unloaded", "falling")
 # A word or two may follow.
 _AFTER = 2
 _TROUBLE = ("bad", "high", "slow", "rising")
@@ -152,7 +152,7 @@ def _trouble_follows(
     )
     if not after:
         return False
-    if any(cue.name in ("negation", "none", "fine") for cue in clauses[number].cues):
+    if any(cue.name in ("negation", "none", "fine", "unloaded") for cue in clauses[number].cues):
         return False
     scope = list(_scope(number, clauses, meanings, acted))
     return any(cue.name in _TROUBLE for at in scope for cue in clauses[at].cues) or any(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from lang.clauses import Clause, Cue, parts_clauses, resolve, split_clauses
+from lang.clauses import Clause, Cue, opens_with_assent, parts_clauses, resolve, split_clauses
 from lang.cues import cue_terms, is_number_word, is_plain, number_words, word_set
 from lang.numbers.model import TIMES, Role, Value
 from lang.numbers.values import read_values
@@ -61,6 +61,7 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     # Before an amount 快 says how nearly it is so, and not how fast.
     uses = [use for use in uses if not _is_nearly(text, use, amounts)]
     free = [cue for cue in free if not _is_nearly(text, cue, amounts)]
+    free = [cue for cue in free if not any(opens_with_assent(text.tokens, clause, cue) for clause in clauses)]
     parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
     for each in parts:
         each.standbys = [

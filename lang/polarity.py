@@ -12,19 +12,21 @@ from lang.tokens import Kind, Text
 from lang.vocabulary import Quantity, Subject, Unit
 
 _NEGATION_REACH = 4
-LEVELS = ("fine", "bad", "high", "low", "large", "small", "slow", "fast")
-_STOPS = frozenset(["fine", "bad", "rising", "falling", "flat", "turn", "except", "others"])
-TRENDS = {"rising": "up", "falling": "down", "flat": "flat"}
+LEVELS = ("fine", "unloaded", "bad", "high", "low", "large", "small", "slow", "fast")
+_STOPS = frozenset(["fine", "unloaded", "bad", "rising", "falling", "flat", "turn", "except", "others"])
+TRENDS = {"rising": "up", "falling": "down", "flat": "flat", "even": "flat"}
 _FILLERS = word_set("fillers")
 # "not forgotten its a dashboard": a statement of its own begins, which the negation before it does not reach.
 _ENDS = word_set("reopens") | {":"}
 _NEGATORS = word_set("negators")
 _VALUE_FILLERS = word_set("value_fillers")
-_GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW}
+_GRADES = {"large": Says.HIGH, "small": Says.LOW, "slow": Says.HIGH, "fast": Says.LOW, "unloaded": Says.FINE}
 _SIZES = frozenset(["large", "small"])
+_LOAD = frozenset(["unloaded"])
 # Words of speed, which a time can have.
 SPEEDS = frozenset(["slow", "fast"])
 _NOBODY, _HABITS = word_set("nobody"), word_set("habits")
+_UNSEEN, _DEFINITE = word_set("unseen"), word_set("definite")
 _FREQUENCIES = tuple(load_lexicon("plain")["frequencies"])
 
 
@@ -56,7 +58,7 @@ def is_none(text: Text, parts: Parts, mention: Mention) -> bool:
     own = {span for span in mention.spans if len(mention.spans) > 1 and text.tokens[span[0]].text in _NEGATORS}
     named = [span for span in mention.spans if span not in own]
     if any(negations_before(text, parts, first, last) % 2 for first, last in named):
-        return True
+        return not _is_out_of_sight(text, parts, mention)
     for cue in parts.cues:
         if (
             cue.name == "none"
@@ -66,6 +68,23 @@ def is_none(text: Text, parts: Parts, mention: Mention) -> bool:
         ):
             return True
     return False
+
+
+def _is_out_of_sight(text: Text, parts: Parts, mention: Mention) -> bool:
+    """True for "can't see the report": a thing that is named as there, and cannot be looked at."""
+    return any(
+        cue.name == "negation"
+        and cue.last <= mention.first
+        and words_of(text, cue) in _UNSEEN
+        and cue.last < len(text.tokens)
+        and text.tokens[cue.last].text in _DEFINITE
+        for cue in parts.cues
+    )
+
+
+def words_of(text: Text, cue: Cue) -> str:
+    """The words of a cue in a row."""
+    return "".join(token.text for token in text.tokens[cue.first : cue.last])
 
 
 def _only_fillers(text: Text, first: int, last: int, parts: Parts | None = None) -> bool:
@@ -167,10 +186,11 @@ def grades_of(subject: Subject) -> frozenset[str]:
     A share is neither ("a small insert", "little RAM", "a slow disk").
     """
     if not isinstance(subject, Quantity):
-        return _SIZES | SPEEDS
+        return _SIZES | SPEEDS | _LOAD
     if subject.unit is Unit.SECONDS:
-        return SPEEDS
-    return _SIZES if subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND) else frozenset()
+        return SPEEDS | _LOAD
+    sized = subject.unit in (Unit.BYTES, Unit.COUNT, Unit.BYTES_PER_SECOND)
+    return _SIZES | _LOAD if sized else _LOAD
 
 
 def is_habit(text: Text, parts: Parts) -> bool:
@@ -184,6 +204,6 @@ def tells_how_often(words: str) -> bool:
 
 
 def nobody_does(text: Text, parts: Parts) -> bool:
-    """True if a clause says that people do not do something."""
+    """True if a clause says that people do not do something, or do not see it."""
     denials = (cue for cue in parts.cues if cue.name == "negation")
-    return any("".join(token.text for token in text.tokens[cue.first : cue.last]) in _NOBODY for cue in denials)
+    return any(words_of(text, cue) in _NOBODY | _UNSEEN for cue in denials)

@@ -9,7 +9,8 @@ from itertools import islice
 
 from lang.binding import bind_values
 from lang.claims import claims_of, with_base, with_whole
-from lang.modality import Meaning, Message, Where, meaning_of
+from lang.modality import Meaning, Message, meaning_of
+from lang.narrowing import narrowed
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
 from lang.parts import (
@@ -250,9 +251,7 @@ def _statement(
 ) -> Statement:
     first, last = min(claim.covered), max(claim.covered) + 1
     first, last = max(min(first, parts.clause.first), led), max(last, parts.clause.last)
-    elsewhere = any(cue.name == "standby" and cue.first not in claim.mention.tokens for cue in parts.standbys)
-    if elsewhere and not is_of_standby(claim.mention.subject):
-        meaning = replace(meaning, where=Where.ELSEWHERE)
+    meaning = narrowed(meaning, parts, claim, is_of_standby)
     return Statement(
         claim.mention.subject, claim.says, meaning, text.quote(first, last), text.span(first, last),
         claim.value, claim.amount, claim.whole, claim.rest, claim.trend, claim.outcome,

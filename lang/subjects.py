@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from lang.cues import plain_words
 from lang.terms import Found, Terms
-from lang.tokens import Text
+from lang.tokens import Kind, Text
 from lang.vocabulary import Quantity, State, Subject, Vocabulary
 
 _PARTS = " + "
@@ -81,7 +81,16 @@ class SubjectFinder:
 
     def find(self, text: Text) -> list[Found[Use]]:
         """Every use of every term in a text."""
-        return self._terms.find(text)
+        return [found for found in self._terms.find(text) if not _is_letter_alone(text, found)]
+
+
+def _is_letter_alone(text: Text, found: Found[Use]) -> bool:
+    """True for a single letter without a value: "r" is a column of vmstat in "r = 40", and "are" in "all r fine"."""
+    letter = text.tokens[found.first].text
+    if found.last - found.first > 1 or len(letter) > 1 or not (letter.isascii() and letter.isalpha()):
+        return False
+    after = text.tokens[found.last : found.last + 1]
+    return not after or not (after[0].kind is Kind.NUMBER or after[0].text == "=")
 
 
 def _uses(subject: Subject) -> Iterator[tuple[Use, str]]:

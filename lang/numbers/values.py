@@ -18,6 +18,7 @@ from lang.numbers.number_words import (
 )
 from lang.numbers.numerals import Range, read_numeral
 from lang.numbers.relations import relate
+from lang.numbers.written_sums import add_up
 from lang.tokens import Kind, Text, Token
 from lang.vocabulary import Unit
 
@@ -50,7 +51,7 @@ def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value
         if value.readings:
             values.append(value)
         at = max(value.last, at + 1)
-    return relate(text.tokens, values)
+    return relate(text.tokens, add_up(text.tokens, values))
 
 
 def _is_named(tokens: Sequence[Token], at: int, words: NumberWords, blocked: frozenset[int]) -> bool:
