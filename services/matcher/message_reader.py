@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
+from lang.objects.cpu_line import hide_interrupts
 from lang.objects.directories import name_directories
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
@@ -19,6 +20,7 @@ from lang.vocabulary import Outcome, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.output_reader import OutputReader
 from services.matcher.pasted_words import first_output, join_prose, own_words
+from services.matcher.quoted_names import QuotedNames
 from services.matcher.placing import LACKING, SECOND, Placed, Placer
 
 # An answer with a value alone is not longer.
@@ -84,6 +86,7 @@ class MessageReader:
         self._checks = CheckIndex.of(_checks(library.phenomena), library.views)
         self.names = {entry.id: entry.name for entry in library.phenomena}
         self._placer = Placer(self.names, self._subjects)
+        self._quoted = QuotedNames(self.names)
         self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
     @property
@@ -104,10 +107,10 @@ class MessageReader:
         message = pastes.without_executed(message)
         paste = self._read_paste(message, topics, now)
         said, offsets = join_prose(paste.prose)
-        said = name_directories(said)
+        said = hide_interrupts(name_directories(said))
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
-        found = self._judge.judge(text, context)
+        found = self._quoted.without_others(said, self._judge.judge(text, context), self._judge_words)
         before = tuple(told for told in map(self._told, topics.before) if told)
         completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}
@@ -166,6 +169,9 @@ class MessageReader:
             return ()
         found = pastes.judge_paste(before, self._checks, asked, (), self._vocabulary).findings
         return tuple(told for item in found if (told := pastes.judge_later(item, self._checks, message)) is not None)
+
+    def _judge_words(self, words: str) -> tuple[judging.Finding, ...]:
+        return self._judge.judge(self._reader.read(words))
 
     def _told(self, message: str) -> str:
         """A message before as words: the person's own, and the single values that it shows."""

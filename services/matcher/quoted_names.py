@@ -1,0 +1,60 @@
+"""Names of items that a message quotes: their words are of that item, and of no other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from lang.judging.judge import Finding
+from services.matcher.model import LocalizedText
+
+# A shorter name is a word that people use themselves.
+_LEAST_WORDS, _LEAST_CHARACTERS = 5, 9
+# A list of items, quoted whole; nobody quotes more in a sentence.
+_MOST_CHARACTERS = 2_000
+
+
+class QuotedNames:
+    """The names of a library's phenomena, as a message may quote them."""
+
+    def __init__(self, names: Mapping[str, LocalizedText]) -> None:
+        self._names = [(name.casefold(), each) for each, both in names.items() for name in (both.zh, both.en)]
+        self._names = [(name, each) for name, each in self._names if _is_telling(name)]
+
+    def without_others(
+        self, said: str, found: Sequence[Finding], judge: Callable[[str], Sequence[Finding]]
+    ) -> tuple[Finding, ...]:
+        """The findings, without those that only the words of another item's name are the reason for."""
+        if len(found) < 2 or len(said) > _MOST_CHARACTERS:
+            return tuple(found)
+        quoted = list(self._quoted(said))
+        named = {each for _, _, each in quoted}
+        if not quoted:
+            return tuple(found)
+        rest = {each.phenomenon_id for each in judge(_blanked(said, quoted))}
+        return tuple(
+            each
+            for each in found
+            if each.phenomenon_id in named | rest or not any(_meet(each, start, end) for start, end, _ in quoted)
+        )
+
+    def _quoted(self, said: str) -> Iterator[tuple[int, int, str]]:
+        folded = said.casefold()
+        if len(folded) == len(said):
+            for name, each in self._names:
+                if (start := folded.find(name)) >= 0:
+                    yield start, start + len(name), each
+
+
+def _is_telling(name: str) -> bool:
+    return len(name.split()) >= _LEAST_WORDS or (not name.isascii() and len(name) >= _LEAST_CHARACTERS)
+
+
+def _blanked(said: str, quoted: Sequence[tuple[int, int, str]]) -> str:
+    kept = list(said)
+    for start, end, _ in quoted:
+        kept[start:end] = " " * (end - start)
+    return "".join(kept)
+
+
+def _meet(finding: Finding, start: int, end: int) -> bool:
+    return finding.span[0] < end and start < finding.span[1]
