@@ -90,6 +90,8 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return True
     if parts_clauses(tokens, at):
         return True
+    if at > 0 and token.space and tokens[at - 1].text in word_set("ends_statement"):
+        return True
     spaced = at > 0 and token.space and token.kind is Kind.HAN
     return spaced and _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
 

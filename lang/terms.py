@@ -15,6 +15,9 @@ Payload = TypeVar("Payload", bound=Hashable)
 _PLAIN = re.compile(r"(?! )[a-z_ \u3400-\u9fff]+")
 # Brackets may stand inside a term: "NOT (SubPlan 1)", "idle in transaction (aborted)".
 _BRACKETS = frozenset("()")
+# Stands in a term for the number of a process.
+_PID = "<pid>"
+_PID_DIGITS = range(4, 8)
 _PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
 
 
@@ -102,7 +105,7 @@ class Terms(Generic[Payload]):
             if whole in node.next:
                 yield from self._reached(tokens, first, last, node.next[whole], length + 1)
                 yield from self._find_at(tokens, first, last, node.next[whole], length + 1)
-            following = node.next.get(tokens[at].key)
+            following = node.next.get(tokens[at].key) or (node.next.get(_PID) if _is_pid(tokens[at]) else None)
             if following is None and length and is_article(tokens[at]):
                 continue
             if following is None:
@@ -118,6 +121,10 @@ class Terms(Generic[Payload]):
                 yield Found(payload, first, last, length)
 
 
+def _is_pid(token: Token) -> bool:
+    return token.kind is Kind.NUMBER and token.text.isdecimal() and len(token.text) in _PID_DIGITS
+
+
 def _whole_word(tokens: Sequence[Token], at: int) -> tuple[int, str]:
     """Where a word in CamelCase that begins here ends, and it as one word, as terms may spell it: datafileread."""
     last = at + 1
@@ -131,5 +138,7 @@ def term_keys(term: str) -> list[tuple[str, ...]]:
     """The keys of the tokens of a term; a CamelCase term also as one word, as people type it."""
     if _PLAIN.fullmatch(term):
         return [tuple(stem(part) for part in _PART.findall(term))]
+    if _PID in term:
+        return [(*keys, _PID) for keys in term_keys(term.removesuffix(_PID).strip())]
     forms = (term, term.lower()) if term != term.lower() else (term,)
     return sorted({tuple(token.key for token in read_text(form).tokens if is_matched(token)) for form in forms})

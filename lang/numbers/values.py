@@ -31,6 +31,7 @@ _PER = ("/", "per", "a", "every", "each", "每", "一", "an")
 # Between an amount and its period stand at most so many words for what is counted, and none of these.
 _NOUN = 2
 _APART = word_set("no_noun")
+_MORE = word_set("and_more")
 
 
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
@@ -161,7 +162,7 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWord
     """The readings of a number with the magnitude, unit and period after it."""
     readings: dict[str, Range] = {}
     amounts = {"": span}
-    if end < len(tokens) and tokens[end].text in ("多", "来", "余") and tokens[end].kind is Kind.HAN:
+    if end < len(tokens) and tokens[end].text in _MORE:
         amounts, end = {"": (span[0] * _JUST_OVER, span[1] * 1.5)}, end + 1
     if _matches(tokens, end, "个", "半"):
         amounts, end = {"": (span[0] + 0.5, span[1] + 0.5)}, end + 2

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
-from lang.objects.cpu_line import hide_interrupts
+from lang.objects.cpu_line import say_cpu_line
 from lang.objects.directories import name_directories
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
@@ -107,7 +107,7 @@ class MessageReader:
         message = pastes.without_executed(message)
         paste = self._read_paste(message, topics, now)
         said, offsets = join_prose(paste.prose)
-        said = hide_interrupts(name_directories(said))
+        said = say_cpu_line(name_directories(said))
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
         found = self._quoted.without_others(said, self._judge.judge(text, context), self._judge_words)

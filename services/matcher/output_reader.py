@@ -24,7 +24,7 @@ from services.matcher.placing import Placed, Placer
 # So many different lines of a log are read for what they tell.
 _MOST_LINES = 50
 _OF_SETTINGS = ("event", "absent", "none")
-_OF_STANDBYS = "standby"
+_OF_STANDBYS, _SWITCHES = "standby", ("on", "off")
 _OF_VALUES = ("value", "zero", "state", "needs_base")
 # What the count of all rows of the list of sessions is.
 _SESSIONS = "connections"
@@ -37,6 +37,10 @@ _SETTING_COLUMNS, _NAME = 3, re.compile(r"[a-z][a-z0-9_.]*")
 _BARE_ROW = re.compile(r"^\s*([a-z]+(?:_[a-z0-9]+)+)\s*\|\s*([\w.]+)\s*(?:\|\s*(\w*)\s*\|?)?$", re.MULTILINE)
 # "removable cutoff: 812345678, which was 25012345 XIDs old when operation ended" of VACUUM VERBOSE and its log.
 _CUTOFF = re.compile(r"removable cutoff: \d+, which was (\d+) XIDs old", re.IGNORECASE)
+# "temporary file: path "base/pgsql_tmp/..", size 1892345856" of a log.
+_TEMPORARY = re.compile(r"temporary file: path \S+, size (\d+)", re.IGNORECASE)
+# Such lines with what they are said as.
+_AMOUNTS = ((_CUTOFF, "oldest xmin {}"), (_TEMPORARY, "logged temporary file {} bytes"))
 # In more values than these a name may be of anything.
 _MOST_VALUES = 4
 
@@ -62,7 +66,7 @@ class OutputReader:
         told = islice((line for line in lines if line and not pastes.is_searched(line, self._checks)), _MOST_LINES)
         found = [(line, message.find(line)) for line in told]
         told_of = [placed for line, start in found if start >= 0 for placed in self._events_in(line, start)]
-        return told_of + self._cutoffs_in(message)
+        return told_of + self._amounts_in(message)
 
     def quote(
         self, said: str, offsets: Sequence[int], found: Sequence[judging.Finding], text: TextReading
@@ -92,6 +96,8 @@ class OutputReader:
         pairs = self._pairs(paste.blocks)
         said = _say(pairs)
         found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]
+        switched = _say([pair for pair in pairs if "_" in pair[0] and pair[1].strip().lower() in _SWITCHES])
+        found += [item for item in self._judge.judge(self._reader.read(switched)) if item.kind in _OF_SETTINGS]
         return [self.reported_in(said, item, max(message.find(pairs[0][1].strip()), 0)) for item in found]
 
     def _pairs(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
@@ -136,12 +142,16 @@ class OutputReader:
                 totals.append(sum(each for each in counts if isinstance(each, float)))
         return [(_SESSIONS, f"{total:.0f}") for total in totals] if len(totals) == 1 else []
 
-    def _cutoffs_in(self, message: str) -> list[Placed]:
-        """How old the oldest snapshot was, as VACUUM reports it; it denies nothing."""
-        ages = [(each.group(), each.start(), f"oldest xmin {each[1]}") for each in _CUTOFF.finditer(message)]
+    def _amounts_in(self, message: str) -> list[Placed]:
+        """How old the oldest snapshot was, as VACUUM reports it, and how large a temporary file; it denies nothing."""
+        found = [
+            (each.group(), each.start(), said.format(each[1]))
+            for line, said in _AMOUNTS
+            for each in islice(line.finditer(message), _MOST_LINES)
+        ]
         return [
             self.reported_in(line, finding, start)
-            for line, start, said in ages
+            for line, start, said in found
             for finding in self._judge.judge(self._reader.read(said))
             if finding.verdict is rulings.Verdict.CONFIRMED and finding.kind in _OF_VALUES
         ]
