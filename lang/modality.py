@@ -18,6 +18,11 @@ from lang.tokens import Kind, Text, Token, read_text
 _LOOK_BACK = 6
 _OPENING = 8
 _CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
+# Lists of words that say how things are after something was done.
+_BECAME = (
+    *("helped", "helped_for_a_while", "no_help", "recovered", "not_recovered", "vanished"),
+    *("fine", "bad", "slow", "fast", "falling", "flat"),
+)
 # "You said" opens a clause that repeats, behind one or two words at most.
 _QUOTE_OPENS = 2
 
@@ -103,6 +108,11 @@ class Message:
 def is_negated(words: str) -> bool:
     """True if words say that something is not there, is fine, or does not grow."""
     return _has_cue(words, "negation", "none", "fine", "unloaded", "flat", "even", "falling")
+
+
+def tells_outcome(words: str) -> bool:
+    """True if words say what became of something that was done."""
+    return _has_cue(words, *_BECAME)
 
 
 def is_out_of_reach(words: str) -> bool:

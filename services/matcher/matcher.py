@@ -148,7 +148,7 @@ class Matcher:
         """A text as the vocabulary reads it, with what its other words are recognised as."""
         read = loaded.messages.read(text, topics, self._clock())
         asked = frozenset((*request.option_phenomenon_ids, *request.pending_phenomenon_ids))
-        heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun)
+        heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun, loaded.messages.mended)
         return add_recognised(read, loaded.recogniser, loaded.messages.names, heard)
 
     async def _read(

@@ -27,6 +27,7 @@ from services.matcher.placing import LACKING, SECOND, Placed, Placer
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
 _LONGEST_EARLIER = 20_000
+_MENDED = (Outcome.HELPED, Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP)
 # Headings that do not tell what is counted.
 _NAMELESS = ("count", "?column?", "n", "num", "cnt", "total")
 
@@ -213,6 +214,13 @@ class MessageReader:
         """The phenomena that are about what was done before the trouble began."""
         return frozenset(
             name for name, means in self._means.items() if any(each.outcome is Outcome.TROUBLE_BEGAN for each in means)
+        )
+
+    @property
+    def mended(self) -> frozenset[str]:
+        """The phenomena that are about nothing but what an action made better, or not."""
+        return frozenset(
+            name for name, means in self._means.items() if means and all(each.outcome in _MENDED for each in means)
         )
 
     @property

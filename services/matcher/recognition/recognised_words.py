@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.modality import is_negated, is_out_of_reach
+from lang.modality import is_negated, is_out_of_reach, tells_outcome
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -46,6 +46,8 @@ _LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
 _MOST_CHARACTERS = 4_000
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
 _LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
+# An action with its outcome takes as many words.
+_ACTION_ALONE = 8
 
 
 @dataclass(frozen=True)
@@ -53,11 +55,13 @@ class Heard:
     """What is known when a message comes: what is being asked, what is on record, and what is of the time before.
 
     begun: the phenomena that are about what came before the trouble; what is told of the past can be these only.
+    mended: those that are about what an action made better or not; words that name the action alone are not these.
     """
 
     asked: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
     begun: frozenset[str] = frozenset()
+    mended: frozenset[str] = frozenset()
 
     @property
     def proposed_from(self) -> float:
@@ -181,7 +185,10 @@ def _add(
     own = [item for item in readings.values() if item.start < unit.end and unit.start < item.end]
     if first.phenomenon_id in readings or any(item.reading.pasted for item in own):
         return
-    counts = unit.counts and first.phenomenon_id not in dropped
+    untold = first.phenomenon_id in heard.mended and not tells_outcome(unit.words)
+    if untold and len(_LETTERS.findall(unit.words)) < _ACTION_ALONE:
+        return  # "Ran analyze orders": what became of it is not said.
+    counts = unit.counts and first.phenomenon_id not in dropped and not untold
     if first.absent > first.probability and not counts and first.phenomenon_id not in heard.asked | heard.told:
         return  # Nobody has to confirm that something that was not asked is not there.
     beside = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
