@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lang.cues import word_set
+from lang.modality import Meaning, When, Where
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
 from lang.parts import Parts
@@ -28,6 +29,7 @@ from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
 _REACHED = word_set("reached")
+_WELL = (Says.NONE, Says.FINE, Says.LOW, Says.STATE_GOOD)
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -230,3 +232,14 @@ def _is_taken(parts: Parts, slot: Slot) -> bool:
         cue.first <= slot.first and cue.last >= slot.last and cue.last - cue.first > slot.last - slot.first
         for cue in parts.cues
     )
+
+
+def narrowed(meaning: Meaning, parts: Parts, claim: Claim, is_of_standby: Callable[[str], bool]) -> Meaning:
+    """How a clause is meant for one of its claims."""
+    elsewhere = any(cue.name == "standby" and cue.first not in claim.mention.tokens for cue in parts.standbys)
+    if elsewhere and not is_of_standby(claim.mention.subject):
+        meaning = replace(meaning, where=Where.ELSEWHERE)
+    # "Fine by day": the trouble is at another time, of which that says nothing.
+    if claim.says in _WELL and any(cue.name == "at_times" for cue in parts.cues):
+        meaning = replace(meaning, when=When.PAST)
+    return meaning

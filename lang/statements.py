@@ -8,9 +8,8 @@ from functools import cache
 from itertools import islice
 
 from lang.binding import bind_values
-from lang.claims import claims_of, with_base, with_whole
+from lang.claims import claims_of, narrowed, with_base, with_whole
 from lang.modality import Meaning, Message, meaning_of
-from lang.narrowing import narrowed
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
 from lang.parts import (

@@ -18,6 +18,7 @@ _BRACKETS = frozenset("()")
 # Stands in a term for the number of a process.
 _PID = "<pid>"
 _PID_DIGITS = range(4, 8)
+_UNITS = frozenset(("ms", "s", "sec", "seconds", "minutes", "rows", "毫", "秒", "分", "条", "行"))
 _PART = re.compile(r"[a-z]+|[\u3400-\u9fff]")
 
 
@@ -105,7 +106,7 @@ class Terms(Generic[Payload]):
             if whole in node.next:
                 yield from self._reached(tokens, first, last, node.next[whole], length + 1)
                 yield from self._find_at(tokens, first, last, node.next[whole], length + 1)
-            following = node.next.get(tokens[at].key) or (node.next.get(_PID) if _is_pid(tokens[at]) else None)
+            following = node.next.get(tokens[at].key) or (node.next.get(_PID) if _is_pid(tokens, at) else None)
             if following is None and length and is_article(tokens[at]):
                 continue
             if following is None:
@@ -121,7 +122,11 @@ class Terms(Generic[Payload]):
                 yield Found(payload, first, last, length)
 
 
-def _is_pid(token: Token) -> bool:
+def _is_pid(tokens: Sequence[Token], at: int) -> bool:
+    """True for a number that may be that of a process, and counts nothing."""
+    token, after = tokens[at], tokens[at + 1 : at + 2]
+    if after and after[0].text in _UNITS:
+        return False
     return token.kind is Kind.NUMBER and token.text.isdecimal() and len(token.text) in _PID_DIGITS
 
 

@@ -20,8 +20,8 @@ from lang.vocabulary import Outcome, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.output_reader import OutputReader
 from services.matcher.pasted_words import first_output, join_prose, own_words
-from services.matcher.quoted_names import QuotedNames
 from services.matcher.placing import LACKING, SECOND, Placed, Placer
+from services.matcher.quoted_names import QuotedNames
 
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40

@@ -31,7 +31,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
         "box itself: iostat for the data disk sits at 100% in those waves",
         "disk on the box is pegged",
         "the data disk is pegged at 100 %",
-        "data volume is maxed out, iostat says",
+        "data volume is pegged, iostat says",
         "iostat 里数据盘 100%",
         "磁盘忙到 100%",
         "数据盘读写 100%",
