@@ -118,8 +118,8 @@ def _opens(tokens: tuple[Token, ...], first: int, at: int, fine: frozenset[int])
 
 
 def opens_with_assent(tokens: tuple[Token, ...], clause: Clause, cue: Cue) -> bool:
-    """True for the ok that only answers what was said before: "ok I ran it", not "ok on all hosts"."""
-    if cue.name != "fine" or cue.first != clause.first or tokens[cue.first].text not in word_set("assent_opens"):
+    """True for an ok, at the beginning of its clause, that only answers: "ok I ran it", not "ok on all hosts"."""
+    if cue.name != "fine" or tokens[cue.first].text not in word_set("assent_opens"):
         return False
     after = tokens[cue.last : clause.last]
     return cue.last - cue.first == 1 and bool(after) and after[0].text not in word_set("assent_goes_on")

@@ -61,7 +61,10 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     # Before an amount 快 says how nearly it is so, and not how fast.
     uses = [use for use in uses if not _is_nearly(text, use, amounts)]
     free = [cue for cue in free if not _is_nearly(text, cue, amounts)]
-    free = [cue for cue in free if not any(opens_with_assent(text.tokens, clause, cue) for clause in clauses)]
+    opened = {clause.first: clause for clause in clauses}
+    free = [
+        cue for cue in free if cue.first not in opened or not opens_with_assent(text.tokens, opened[cue.first], cue)
+    ]
     parts = [_parts(clause, each, uses, free, values) for clause, each in zip(clauses, mentions, strict=True)]
     for each in parts:
         each.standbys = [
