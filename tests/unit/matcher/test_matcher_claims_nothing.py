@@ -53,6 +53,9 @@ def test_what_the_assistant_said_or_the_person_asked_about_is_no_fact(reader: Me
         ("as you said, the disk is full", DISK, YES),
         ("like you said there are no lock waits", LOCKS, NO),
         ("跟你说了磁盘满了", DISK, YES),
+        ("you told me to run df: disk 97%", DISK, YES),
+        ("you said to check: no deadlocks", DEADLOCK, NO),
+        ("你说看一下磁盘 97%了", DISK, YES),
         ("你说得对 没有死锁", DEADLOCK, NO),
         ("you said the disk is fine but the report is slow", REPORTS, YES),
     ],
@@ -60,7 +63,7 @@ def test_what_the_assistant_said_or_the_person_asked_about_is_no_fact(reader: Me
 def test_what_the_person_agrees_to_or_goes_on_to_say_is_a_fact(
     reader: MessageReader, message: str, phenomenon: str, verdict: Verdict
 ) -> None:
-    """To agree with what was said states it, and a turn begins a statement of one's own."""
+    """To agree with what was said, or to report what one was told to look at, states it; so does what follows a but."""
     assert counted(reader, message)[phenomenon] is verdict
 
 
