@@ -10,14 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lang import deferred_re as re
 from lang.clauses import Clause, Cue
 from lang.cues import cue_terms, word_set
 from lang.tokens import Kind, Text, Token, read_text
 
 _LOOK_BACK = 6
 _OPENING = 8
-_CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
 # Lists of words that say how things are after something was done.
 _BECAME = (
     *("helped", "helped_for_a_while", "no_help", "recovered", "not_recovered", "vanished"),
@@ -148,24 +146,6 @@ def is_puzzled(words: str) -> bool:
     return _has_cue(words, "puzzled")
 
 
-def is_question(words: str) -> bool:
-    """True if a part of the words asks something."""
-    return any(mark in words for mark in "?？") or any(map(_asks, _CHUNK.findall(words)))
-
-
-def _asks(chunk: str) -> bool:
-    """True if words without a sign that parts them ask something."""
-    text = read_text(chunk)
-    fillers = (at for at, token in enumerate(text.tokens) if token.text not in word_set("before_question"))
-    first = next(fillers, 0)
-    for cue in cue_terms().find(text):
-        opens = cue.payload == "question_opening" and cue.first == first
-        ends = cue.payload == "question_end" and cue.last == len(text.tokens)
-        if opens or ends or cue.payload == "question":
-            return True
-    return _asks_a_not_a(text.tokens)
-
-
 def _has_cue(words: str, *names: str) -> bool:
     return any(found.payload in names for found in cue_terms().find(read_text(words)))
 
@@ -223,14 +203,14 @@ def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
     if clause.asked or message.has(number, "question", "untold") or _ends_with(number, message, "question_end"):
         return True
-    if _asks_a_not_a(message.text.tokens[clause.first : clause.last]):
+    if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True
     opens = any(cue.name == "question_opening" and cue.first == clause.first for cue in message.cues[number])
     following = message.text.tokens[clause.first + 1 : clause.first + 2]
     return opens and not any(token.text == "not" for token in following)
 
 
-def _asks_a_not_a(tokens: Sequence[Token]) -> bool:
+def asks_a_not_a(tokens: Sequence[Token]) -> bool:
     """锁不锁, 慢不慢: a character, 不, and the character again; 时不时 and 动不动 say how often something is."""
     return any(
         one.kind is Kind.HAN

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from lang.modality import is_question
 from services.planner.common_questions.finder import Found, find_question
+from services.planner.common_questions.interrogatives import is_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
     ClarifyStep,

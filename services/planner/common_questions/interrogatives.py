@@ -1,0 +1,28 @@
+"""Whether words ask something, by their signs, their interrogatives or how they begin and end."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from lang.cues import cue_terms, word_set
+from lang.modality import asks_a_not_a
+from lang.tokens import read_text
+
+_CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
+
+
+def is_question(words: str) -> bool:
+    """True if a part of the words asks something."""
+    return any(mark in words for mark in "?？") or any(map(_asks, _CHUNK.findall(words)))
+
+
+def _asks(chunk: str) -> bool:
+    """True if words without a sign that parts them ask something."""
+    text = read_text(chunk)
+    fillers = (at for at, token in enumerate(text.tokens) if token.text not in word_set("before_question"))
+    first = next(fillers, 0)
+    for cue in cue_terms().find(text):
+        opens = cue.payload == "question_opening" and cue.first == first
+        ends = cue.payload == "question_end" and cue.last == len(text.tokens)
+        if opens or ends or cue.payload == "question":
+            return True
+    return asks_a_not_a(text.tokens)
