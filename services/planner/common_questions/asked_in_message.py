@@ -6,12 +6,16 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from typing import NamedTuple
 
+from rapidfuzz import fuzz
+
 from lang import deferred_re as re
 from services.planner.common_questions.finder import Found, find_question
 from services.planner.common_questions.interrogatives import is_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
     ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
     ObservationStep,
     PlanStep,
     QuestionKind,
@@ -24,13 +28,13 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.treatment.actions import action_named
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.understand.text.engines import find_engine
 
-# From these probabilities on a question is answered: where nothing else was read in its words, and where something was.
-LIKELY, SURE = 0.6, 0.75
+# From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
+# where that names what it is about.
+LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
 _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
@@ -39,15 +43,9 @@ _MOST_AROUND = 400
 # An answer is known by its first words: blanks may be filled in the rest.
 _OPENING = 25
 _LETTER = re.compile(r"\w")
-# What a general answer may stand in place of, but for what ends a session: whether to, the case tells.
-_OF_CASE = ("terminate", "cancel", "stop")
-_GENERAL = (
-    QuestionTopic.RISK,
-    QuestionTopic.MEANING,
-    QuestionTopic.RUNNING,
-    QuestionTopic.EFFECT,
-    QuestionTopic.RELATED,
-)
+# So many percent of the shorter words stand in the longer ones.
+_ALIKE = 80
+# What a general answer may stand in place of; the case knows better what has a topic of its own.
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
@@ -64,8 +62,8 @@ def question_in(said: str, engine: str = "", before: str = "", told: Set[str] = 
     before: what was being talked of when it came; told: questions that were answered, and were not what was asked.
     """
     about = f"{before}\n{said[:_MOST_AROUND]}"
-    found = ((words, find_question(words, engine, about, frozenset(told))) for words in _parts(said))
-    asked = (Asked(words, each) for words, each in found if each is not None)
+    found = ((sentence, find_question(words, engine, about, frozenset(told))) for sentence, words in _parts(said))
+    asked = (Asked(sentence, each) for sentence, each in found if each is not None)
     return max(asked, key=lambda each: each.found.probability, default=None)
 
 
@@ -74,9 +72,8 @@ def with_common_question(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
     asked = None if said.startswith("/") else _asked(plan, said, view)
     if asked is None or asked.found.probability < LIKELY:
         return plan
-    sure = asked.found.probability >= SURE
     of_words = [step for step in plan.steps if _is_of(step, asked.words)]
-    if any(not _gives_way(step, sure) for step in of_words):
+    if any(not _gives_way(step, asked.found.probability) for step in of_words):
         return plan
     step = QuestionStep(
         QuestionKind.HELP, None, asked.words, topic=QuestionTopic.COMMON, common_question=asked.found.key
@@ -110,13 +107,14 @@ def _before(view: SessionView) -> str:
     return "\n".join((leading, *shown_statements(view)[:1]))
 
 
-def _parts(said: str) -> Iterator[str]:
-    """The sentences that ask, each by itself and with the one before it."""
+def _parts(said: str) -> Iterator[tuple[str, str]]:
+    """The sentences that ask, each with its own words, and with those of the one before it too."""
     before = ""
-    for words in sentences_of(said):
-        if is_question(words):
-            yield from (each for each in (words, f"{before} {words}".strip()) if _LEAST <= _length(each) <= _LONGEST)
-        before = words
+    for sentence in sentences_of(said):
+        for words in (sentence, f"{before} {sentence}".strip()) if is_question(sentence) else ():
+            if _LEAST <= _length(words) <= _LONGEST:
+                yield sentence, words
+        before = sentence
 
 
 def _length(words: str) -> int:
@@ -127,22 +125,34 @@ def _length(words: str) -> int:
 def _is_of(step: PlanStep, words: str) -> bool:
     """Whether a step was read in these words."""
     match step:
-        case QuestionStep(text=own) | SuggestionStep(text=own) | ObservationStep(text=own) | ClarifyStep(words=own):
-            return _plain(own) in _plain(words) or _plain(words) in _plain(own)
+        case QuestionStep(text=own) | SuggestionStep(text=own) | ObservationStep(text=own):
+            return _overlaps(own, words)
+        case ClarifyStep(words=own) | FeedbackStep(words=own):
+            return bool(own) and _overlaps(own, words)
+        case CorrectionStep(words=own, original=original):
+            return any(_overlaps(each, words) for each in (own, original.words) if each)
         case SmalltalkStep():
             return True
     return False
 
 
-def _gives_way(step: PlanStep, sure: bool) -> bool:
-    """Whether a general answer may stand in place of a step."""
-    if not isinstance(step, QuestionStep):
-        return not isinstance(step, ObservationStep) or sure
-    if step.topic is not None:
-        of_case = step.action in _OF_CASE or (step.action and action_named(step.action) is None)
-        return sure and step.topic in _GENERAL and not of_case and not any(map(str.isdigit, step.text))
-    general = step.kind in _KINDS and not _points_at_item(step.subject)
-    return general and (sure or step.kind is not QuestionKind.REASONING)
+def _overlaps(own: str, words: str) -> bool:
+    """Whether a line of a step's words and the words that ask are nearly the same, or one a part of the other."""
+    asked = _plain(words)
+    return any(fuzz.partial_ratio(line, asked) >= _ALIKE for line in map(_plain, own.split("\n")) if line)
+
+
+def _gives_way(step: PlanStep, probability: float) -> bool:
+    """Whether a general answer so probable may stand in place of a step."""
+    match step:
+        case QuestionStep(topic=None, kind=kind, subject=subject):
+            least = SURE if subject is None else CERTAIN
+            return kind in _KINDS and not _points_at_item(subject) and probability >= least
+        case QuestionStep() | SuggestionStep() | CorrectionStep() | FeedbackStep():
+            return False
+        case ObservationStep():
+            return probability >= SURE
+    return True
 
 
 def _points_at_item(subject: Reference | None) -> bool:

@@ -50,8 +50,14 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.MEANING:
             return short_answers.tell_meaning(answer, voice)
         case QuestionTopic.COMMON:
-            return bind(known_answers()[answer.common_question].answer.say(voice.language), voice.objects)
+            return _common(answer, voice)
     return _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
+
+
+def _common(answer: HelpAnswer, voice: Voice) -> str:
+    """The answer to a common question, with its blanks filled from what was seen."""
+    known = known_answers().get(answer.common_question)
+    return bind(known.answer.say(voice.language), voice.objects) if known is not None else voice.say("common_unknown")
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
