@@ -17,7 +17,7 @@ from dbdiag.planner.v1.planner_types import (
     QuestionStep,
     QuestionTopic,
 )
-from dbdiag.vocabulary import LocalizedText
+from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
@@ -31,6 +31,8 @@ _UNKNOWN = "unknown"
 _AGAIN = "opening:again"
 # Fewer choices part nothing.
 _FEWEST = 2
+# From this belief on a cause stands out, and its checks tell more than a question.
+_STANDS_OUT = 0.25
 # What is asked back already asks as well as this would.
 _VAGUE = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 
@@ -50,6 +52,7 @@ class Opening:
     question: LocalizedText
     overview: str
     choices: tuple[Choice, ...]
+    narrows: bool = False
 
 
 def kind_of_trouble(message: str) -> str:
@@ -104,11 +107,24 @@ def _is_due(turn: Turn) -> bool:
     if asked is None and _asks_for_help(turn):
         turn.answers = []
         return True
+    if _tells_only_what_hurts(turn):
+        return True
     if turn.session.active() or turn.corrections or turn.suggestions or turn.engine_gap is not None:
         return False
     if asked is not None:
         return asked.kind in _VAGUE
     return bool(turn.unmatched or turn.unclear)
+
+
+def _tells_only_what_hurts(turn: Turn) -> bool:
+    """Whether all that is on record are complaints of the first message, and no cause stands out for them."""
+    told, view = turn.session.active(), turn.diagnosis_view
+    if not told or turn.clarification or turn.answers or turn.plan.pasted or view is None:
+        return False
+    first = all(entry.turn == turn.session.turn and entry.verdict is Verdict.CONFIRMED for entry in told)
+    hurts = first and all(turn.catalog.is_complaint(entry.phenomenon_id) for entry in told)
+    stands_out = any(cause.confidence >= _STANDS_OUT for cause in view.hypotheses[:1])
+    return hurts and not stands_out and openings()[kind_of_trouble(turn.message)].narrows
 
 
 def _asks_for_help(turn: Turn) -> bool:
@@ -154,6 +170,7 @@ def openings() -> dict[str, Opening]:
             LocalizedText(**entry["question"]),
             read["overviews"][entry["overview"]],
             tuple(Choice(LocalizedText(each["zh"], each["en"]), each["means"]) for each in entry["choices"]),
+            entry.get("narrows", False),
         )
         for kind, entry in read["kinds"].items()
     }

@@ -166,3 +166,13 @@ def test_of_several_unsure_readings_at_most_one_is_asked_about(running: House) -
         assert asked is None or asked.kind is not ClarifyKind.PROPOSED or len(asked.options) == 1
         covered = [noted.words for noted in talk.turns[-1].noted]
         assert asked is None or asked.words not in covered
+
+
+@pytest.mark.parametrize("message", ["线上炸了 一堆接口500 说连不上数据库 咋整", "the app can't get connections"])
+def test_a_complaint_on_record_alone_is_asked_about_first(running: House, message: str) -> None:
+    """Where the first message is heard as nothing but what hurts, the question that parts its causes comes first."""
+    talk = talked(running, message)
+    asked = talk.turns[0].clarification
+    assert asked is not None
+    assert asked.question == openings()["connections"].question
+    assert talk.session.active()
