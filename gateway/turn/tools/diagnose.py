@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from dbdiag.engine.v1.engine_types import (
-    Conclusion,
     DiagnoseRequest,
     DiagnoseResponse,
     Hint,
@@ -43,6 +42,8 @@ SHOWN_HYPOTHESES = 5
 ASKED = 3
 # Weaker evidence is not given as the reason for a move.
 MOVES_FROM_BITS = 0.3
+# What lowers the belief in a cause by less than half its odds is not told as speaking against it.
+LOWERS_FROM_BITS = 1.0
 _SHOWN_CHANGES = 3
 
 
@@ -74,7 +75,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
         conclusion=_make_conclusion(turn, diagnosis, repeated, overturn),
         idle_turns=idle_turns([point for point in history if point.case == session.case]),
         contradiction=contradiction_view(turn, diagnosis, last) if diagnosis.contradiction else None,
-        surprise_bits_before=last.surprise_bits if last else None,
+        surprise_bits_before=max((point.surprise_bits for point in points), default=None),
     )
     pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
@@ -178,7 +179,10 @@ def _make_conclusion(
 ) -> ConclusionView | None:
     if diagnosis.conclusion is None:
         return None
-    return replace(make_conclusion_view(turn, diagnosis.conclusion, repeated), overturn=overturn)
+    view = replace(make_conclusion_view(turn, diagnosis, repeated), overturn=overturn)
+    # What else may be wrong is told with the first conclusion of a case.
+    told = any(point.concluded for point in turn.session.case_points())
+    return replace(view, second_cause=None) if told else view
 
 
 def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
@@ -237,9 +241,21 @@ def _outcome(catalog: Catalog, outcome: Outcome) -> OutcomeView:
     return OutcomeView(outcome.probability, catalog.causes(beliefs))
 
 
-def make_conclusion_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> ConclusionView:
-    """The concluded cause with its remedy and the most similar past cases."""
-    catalog = turn.catalog
+def clearly_against(hypothesis: Hypothesis | None) -> frozenset[str]:
+    """The phenomena whose answers lower the belief in a cause so much that it is worth a word."""
+    weighed = hypothesis.contributions if hypothesis is not None else ()
+    return frozenset(item.phenomenon_id for item in weighed if item.bits <= -LOWERS_FROM_BITS)
+
+
+def make_conclusion_view(turn: Turn, diagnosis: DiagnoseResponse, repeated: bool) -> ConclusionView:
+    """The concluded cause with its remedy and the most similar past cases. Raises ValueError without a conclusion."""
+    catalog, conclusion = turn.catalog, diagnosis.conclusion
+    if conclusion is None:
+        raise ValueError("nothing is concluded")
+    found = (each for each in diagnosis.hypotheses if each.root_cause_id == conclusion.root_cause_id)
+    against = clearly_against(next(found, None))
+    conflicting = [each for each in conclusion.conflicting_phenomenon_ids if each in against]
+    unexplained = [each for each in conclusion.unexplained_phenomenon_ids if each in against]
     cause = catalog.root_causes.get(conclusion.root_cause_id)
     tickets = {ticket.ticket_id: ticket for ticket in cause.tickets} if cause else {}
     name = catalog.phenomenon_name
@@ -250,9 +266,9 @@ def make_conclusion_view(turn: Turn, conclusion: Conclusion, repeated: bool) -> 
         mechanism=cause.mechanism if cause else LocalizedText(),
         plain=cause.plain if cause else LocalizedText(),
         supporting=tuple(map(turn.evidence_name, conclusion.supporting_phenomenon_ids)),
-        conflicting=tuple(map(turn.evidence_name, conclusion.conflicting_phenomenon_ids)),
+        conflicting=tuple(map(turn.evidence_name, conflicting)),
         unchecked=tuple(map(name, conclusion.unchecked_phenomenon_ids)),
-        unexplained=tuple(map(name, conclusion.unexplained_phenomenon_ids)),
+        unexplained=tuple(map(name, unexplained)),
         relief=cause.relief if cause else (),
         solution=cause.solution if cause else (),
         verify=cause.verify if cause else LocalizedText(),

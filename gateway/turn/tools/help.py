@@ -20,7 +20,7 @@ from dbdiag.vocabulary import ReliefStep, Verdict
 from gateway.contracts.clients import Services
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import how_to_look
-from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
+from gateway.turn.tools.diagnose import clearly_against, find_overturn, make_conclusion_view
 from gateway.turn.tools.matters import find_matter
 from gateway.turn.tools.queries import diagnose_now, find_subject, questions
 
@@ -59,7 +59,7 @@ async def _answer(
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
     told = diagnosis if turn.active_evidence() and not question.text.startswith("/") else None
     conclusion = told.conclusion if told is not None else None
-    view = make_conclusion_view(turn, conclusion, True) if conclusion and not items else None
+    view = make_conclusion_view(turn, told, True) if told is not None and conclusion and not items else None
     if view is not None and question.topic is QuestionTopic.CERTAINTY:
         view = replace(view, overturn=await find_overturn(turn, services.engine))
     matter = None
@@ -161,6 +161,7 @@ def _as_concluded(turn: Turn, leader: Hypothesis) -> ConclusionView | None:
     if cause is None:
         return None
     weighed = [item for item in leader.contributions if item.verdict is not Verdict.UNKNOWN]
+    against = clearly_against(leader)
     return ConclusionView(
         leader.root_cause_id,
         leader.name,
@@ -168,7 +169,7 @@ def _as_concluded(turn: Turn, leader: Hypothesis) -> ConclusionView | None:
         mechanism=cause.mechanism,
         plain=cause.plain,
         supporting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits > 0),
-        conflicting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits < 0),
+        conflicting=tuple(turn.evidence_name(each.phenomenon_id) for each in weighed if each.phenomenon_id in against),
         relief=cause.relief,
         solution=cause.solution,
         verify=cause.verify,

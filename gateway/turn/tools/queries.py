@@ -38,6 +38,7 @@ from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import overturn_view
 from gateway.turn.tools.diagnose import diagnose, make_recommendation
+from gateway.turn.tools.heard import tell_heard
 
 _DETAILED = 3
 _LINES = 20
@@ -66,12 +67,16 @@ async def query_progress(turn: Turn, services: Services) -> ToolResult:
         confirmed=by_verdict[Verdict.CONFIRMED],
         denied=by_verdict[Verdict.DENIED],
         unknown=by_verdict[Verdict.UNKNOWN],
+        text=next((each.text for each in reversed(questions(turn, QuestionKind.PROGRESS))), ""),
     )
     return replace(result, answers=(answer,))
 
 
 async def show_history(turn: Turn, services: Services) -> ToolResult:
     """All evidence of this case, oldest first, including retracted entries; absences found by a check count as one."""
+    heard = next((each for each in questions(turn, QuestionKind.HISTORY) if each.subject is not None), None)
+    if heard is not None and heard.subject is not None and heard.subject.words is not None:
+        return ToolResult(answers=(tell_heard(turn, heard),))
     said = [entry for entry in turn.session.ledger if entry.case == turn.session.case]
     absent = Counter((entry.turn, entry.retracted_turn) for entry in said if _is_absent(entry))
     entries = []

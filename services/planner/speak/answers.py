@@ -24,6 +24,7 @@ from services.planner.model import (
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
 from services.planner.speak.case.grounds import reason_in_words, tickets_behind
+from services.planner.speak.case.heard import tell_if_heard
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.voice import Voice, verdict
@@ -55,6 +56,8 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
             return _hypotheses(answer, voice)
         case RelationsAnswer():
             return _relations(answer, voice)
+        case HistoryAnswer(heard=True):
+            return tell_if_heard(answer, voice)
         case HistoryAnswer():
             return _history(answer, voice)
         case ReasoningAnswer():

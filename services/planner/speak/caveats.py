@@ -28,7 +28,7 @@ def doubts(found: DiagnosisView, voice: Voice) -> str:
     pair = _at_odds(found)
     if pair is not None and not pair.repeated:
         return _of_two("contradiction", pair, voice) + voice.stop + _recheck(pair, voice)
-    if found.contradiction is None and fits_badly(found) and (found.surprise_bits_before or 0.0) < SURPRISING_BITS:
+    if found.contradiction is None and fits_badly(found) and not _was_told(found):
         return voice.say("improbable")
     return ""
 
@@ -56,12 +56,17 @@ def fits_badly(found: DiagnosisView) -> bool:
     return found.surprise_bits >= SURPRISING_BITS and found.conclusion is None
 
 
+def _was_told(found: DiagnosisView) -> bool:
+    """Whether the evidence fitted as badly at some time before, so that it was told."""
+    return (found.surprise_bits_before or 0.0) >= SURPRISING_BITS
+
+
 def stuck_on(found: DiagnosisView, voice: Voice) -> str:
     """The caveat to report when the diagnosis is stuck."""
     pair = _at_odds(found)
     if pair is not None:
         return _of_two("stuck_contradiction", pair, voice)
-    return voice.say("improbable") if fits_badly(found) else ""
+    return voice.say("improbable") if fits_badly(found) and not _was_told(found) else ""
 
 
 def likely_second(found: ConclusionView) -> HypothesisView | None:
@@ -71,21 +76,12 @@ def likely_second(found: ConclusionView) -> HypothesisView | None:
 
 
 def render_unexplained(found: ConclusionView, voice: Voice) -> str:
-    """The evidence that the conclusion leaves to a likely second cause, and that cause; empty without one."""
+    """The evidence that a conclusion leaves to a likely second cause, and that cause; empty without one."""
     second, names = likely_second(found), voice.names(found.unexplained)
     if second is None or not names:
-        return second_again(found, voice)
-    return voice.say("unexplained_second", names=names, **_second(second, voice))
-
-
-def second_again(found: ConclusionView, voice: Voice) -> str:
-    """The likely second cause in a sentence, for a repeated conclusion; empty without one, or if it was just said."""
-    second = likely_second(found)
-    return voice.once("second_again", **_second(second, voice)) if second else ""
-
-
-def _second(cause: HypothesisView, voice: Voice) -> dict[str, str]:
-    return {"second": voice.name(cause.name, cause.root_cause_id), "percent": voice.percent(cause.confidence)}
+        return ""
+    name, percent = voice.name(second.name, second.root_cause_id), voice.percent(second.confidence)
+    return voice.say("unexplained_second", names=names, second=name, percent=percent)
 
 
 def render_overturn(overturn: OverturnView | None, lifted: Text | None, voice: Voice) -> str:

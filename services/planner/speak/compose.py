@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.planner.model import (
-    Answer,
     AppliedCorrection,
     AppliedSuggestion,
     BeliefChange,
@@ -13,11 +12,8 @@ from services.planner.model import (
     ClarifyKind,
     DiagnosisView,
     HelpAnswer,
-    HypothesesAnswer,
     Language,
     ProgressAnswer,
-    QuestionTopic,
-    RelationsAnswer,
     SmalltalkKind,
     Status,
     Text,
@@ -26,24 +22,18 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.speak import answers, caveats, checks, clarification, diagnosis, investigation
-from services.planner.speak.case.remedy_steps import next_action
+from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.set_aside import set_aside
 from services.planner.speak.voice import Voice, brief, polish, verdict
-from services.planner.understand.questions.of_the_cause import asks_mechanism
 
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
-# A paragraph of fewer characters may be said twice in a row.
-_WORTH_SPARING = 40
-# A list that may have grown, what is to be sent on, and what is asked of an action are told whole each time.
-_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY, QuestionTopic.RISK)
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 
@@ -58,51 +48,11 @@ def compose(results: TurnResults, language: Language, previous: str = "") -> str
         *opening(results, voice),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
         *_standing(results, voice),
-        *_answers(results, voice),
+        *telling.tell_answers(results, voice),
         *_next(results, voice),
     ]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
     return text or voice.say("nothing")
-
-
-def _answers(results: TurnResults, voice: Voice) -> list[str]:
-    """The answers, each without paragraphs of the last answer; one that has nothing else says so, and what is next."""
-    said: list[str] = []
-    for answer in _worth_telling(results):
-        parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
-        again = isinstance(answer, HelpAnswer) and (answer.topic in _TOLD_AGAIN or asks_mechanism(answer.text))
-        new = [part for part in parts if again or not _was_told(part, voice)]
-        if new:
-            said.append("\n\n".join(new))
-        elif parts and results.clarification is None:
-            said.append(_told_already(results, voice))
-    return list(dict.fromkeys(said))
-
-
-def _worth_telling(results: TurnResults) -> list[Answer]:
-    """The answers without a list of causes beside a new conclusion, and without one about nothing beside others."""
-    concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
-    new = concluded is not None and not concluded.repeated_conclusion
-    kept = [answer for answer in results.answers if not (new and isinstance(answer, HypothesesAnswer))]
-    telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
-    return telling or kept
-
-
-def _was_told(part: str, voice: Voice) -> bool:
-    """Whether the last answer had this paragraph; a short one may come again."""
-    return len(part) >= _WORTH_SPARING and polish(part, voice.language) in voice.previous
-
-
-def _told_already(results: TurnResults, voice: Voice) -> str:
-    """In place of an answer that was just given: that nothing is new, and what to do next."""
-    found = results.diagnosis
-    if found is not None and found.conclusion is None and found.recommendations:
-        following = checks.in_a_line(found.recommendations[0], found, voice)
-    else:
-        concluded = next((answer.conclusion for answer in results.answers if isinstance(answer, HelpAnswer)), None)
-        action = next_action(concluded, results, voice) if concluded is not None else ""
-        following = voice.say("told_next", action=action) if action else ""
-    return voice.say("said_above_next", next=following) if following else voice.say("said_above")
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:

@@ -90,7 +90,7 @@ def _against(found: ConclusionView) -> tuple[Text, ...]:
 def _again(found: ConclusionView, voice: Voice) -> list[str]:
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     against = voice.say("against", names=voice.names(_against(found))) if _against(found) else ""
-    return [voice.say("concluded_again", name=name, percent=percent), against, caveats.second_again(found, voice)]
+    return [voice.say("concluded_again", name=name, percent=percent), against]
 
 
 def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:

@@ -8,6 +8,7 @@ from services.planner.speak.case.leave import give_leave
 from services.planner.speak.conclusion import advise, advise_early
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions import safety
+from services.planner.understand.questions.looking_back import asks_standing
 
 _SHOWN = 3
 # Most names in a list; longer lists come from investigations.
@@ -28,10 +29,11 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
         )
         if views
     ]
+    standing = _standing(results, voice) if diagnosis.asks_only(results) else []
+    if standing and answer.text and not asks_standing(answer.text):
+        return "\n".join(standing)
     lines = [voice.stop.join(known)]
-    if diagnosis.asks_only(results):
-        lines += _standing(results, voice)
-    return "\n".join(lines)
+    return "\n".join([*lines, *standing])
 
 
 def _list_names(views: tuple[EvidenceView, ...], voice: Voice) -> str:
@@ -76,8 +78,7 @@ def _how_to_look(item: RankedRecommendation, voice: Voice) -> str:
 
 def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if answer.conclusion is not None:
-        second = caveats.second_again(answer.conclusion, voice)
-        return "\n\n".join(part for part in (advise(answer.conclusion, results, voice), second) if part)
+        return advise(answer.conclusion, results, voice)
     found = results.diagnosis
     if found is None or not found.hypotheses:
         return voice.say("help")

@@ -35,6 +35,7 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
 from services.planner.treatment.folding import as_fact, together, without_wider
+from services.planner.treatment.going_on import asked_by, going_on
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
     RECOVERY,
@@ -44,7 +45,7 @@ from services.planner.treatment.reports import (
     is_short,
     treatments_in,
 )
-from services.planner.treatment.requests import agreement_in, asked_in, explained_in, with_action
+from services.planner.treatment.requests import agreement_in, explained_in, with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
@@ -81,11 +82,12 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     plan = replace(plan, treatments=treatments_in(said, view, ran, plan.pasted), aftermath=aftermath_in(said, view))
     if plan.aftermath is None and _wants_to_close(plan, view):
         plan = replace(plan, aftermath=Aftermath.WELL)
-    asked = _with_questions(plan, said, view, tuple(asked_in(said, view)))
+    asked = _with_questions(plan, said, view, asked_by(said, view))
     steps = _with_mistake([with_action(step, said, view) for step in without_wider([*map(as_fact, asked)])], said)
     steps = [step for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
-    return replace(plan, steps=tuple(_as_good_news(of_belief(step), said) for step in steps))
+    steps = [going_on(of_belief(step), view) for step in steps]
+    return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
 
 
 def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.planner.model import ObservationStep, PlanStep, QuestionKind, QuestionStep, QuestionTopic
-from services.planner.treatment.actions import read_actions
+from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.wants import wants_in
 
 _SEVERAL = 2
@@ -15,6 +15,9 @@ def together(asked: list[QuestionStep]) -> list[QuestionStep]:
     """The questions of an action as one, with its command; so those for what is explained or looked for."""
     for topic in (QuestionTopic.MEANING, QuestionTopic.OBJECT):
         asked = _as_one([step for step in asked if step.topic is topic], asked)
+    if any(step.topic is QuestionTopic.EFFECT for step in asked):
+        # Whether it matters goes with what is asked of a step: "why did it not fall, is that ok?"
+        asked = [step for step in asked if step.topic is not QuestionTopic.RISK or actions_in(step.text)]
     risks = [step for step in asked if step.topic is QuestionTopic.RISK]
     if not risks:
         return asked

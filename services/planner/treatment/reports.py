@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lang.objects.named_objects import objects_named
@@ -41,6 +41,9 @@ _JOB = "stop_job"
 # Beside words on the record this is done to an entry of it.
 _TAKES_OFF = "drop"
 _ASKS = ("?", "？")
+# After these the space stays with the table: that its file is as big as before is no failure of theirs.
+KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
+_SIZE = listed("treatment.size")
 # In place of an action: the recovery that was believed is taken back.
 RECOVERY = "recovery"
 
@@ -142,7 +145,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
     told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
-    meant = [how if how is not Aftermath.UNCHANGED or not SESSION.search(clause) else None for how, clause in told]
+    beside = _said_beside_trouble(said, view)
+    meant = [None if how is Aftermath.UNCHANGED and beside(clause) else how for how, clause in told]
     # What is bad before a step is no outcome of it.
     how = _last(None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant))
     if how is Aftermath.WELL and any(tells_bad_now(read_actions(clause)) for clause in clauses):
@@ -150,6 +154,18 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     treated = bool(view.treatments or treatments_in(said, view))
     how = how or (aftermath_by_duration(said, view) if treated else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
+
+
+def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:
+    """Whether a clause tells what is still there of one session, or a size that what was done leaves as it is."""
+    done = {each.action for each in (*view.treatments, *treatments_in(said, view))}
+    keeps_size = bool(done & KEEP_SIZE)
+    return lambda clause: bool(SESSION.search(clause)) or (keeps_size and tells_size(clause))
+
+
+def tells_size(said: str) -> bool:
+    """Whether words tell that a file or the space in use is as big as before."""
+    return _SIZE.search(said.lower()) is not None
 
 
 def _deed_in(clauses: Sequence[str], said: str, view: SessionView) -> int:

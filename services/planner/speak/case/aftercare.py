@@ -27,7 +27,9 @@ from services.planner.speak.case.remedy_steps import (
 from services.planner.speak.conclusion import render_alone, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in
-from services.planner.treatment.reports import RECOVERY, denies_deeds, tells_good_news
+from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news, tells_size
+from services.planner.understand.questions.looking_back import asks_when
+from services.planner.understand.questions.of_the_cause import asks_why
 
 _STEPS, _LEADING, _GROUNDS = 3, 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
@@ -45,7 +47,8 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if well and answer.conclusion is None:
         return tell_recovery(answer, results, voice)
     if well:
-        lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *_what_is_left(found, results, voice)]
+        size = _of_size(answer, results, voice)
+        lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *size, *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:
@@ -81,9 +84,15 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     if asks_prevention(results) and results.treatments:
         return voice.say("recovered_short", done=done_in_words(results, voice, now=True))
     if found is not None:
-        return "\n".join(_borne_out(found, results, voice))
+        return "\n".join([*_of_size(answer, results, voice), *_borne_out(found, results, voice)])
     done = [voice.say("treated", done=done_in_words(results, voice))] if results.treatments else []
     return "\n".join([*done, _recover_early(results, voice)])
+
+
+def _of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """Why the space is as big as before, where a message tells that it is after a step that leaves it so."""
+    keeping = [each.action for each in results.treatments if each.action in KEEP_SIZE]
+    return [voice.say(f"after_{keeping[-1]}")] if keeping and tells_size(answer.text) else []
 
 
 def _recover_early(results: TurnResults, voice: Voice) -> str:
@@ -189,7 +198,7 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     action = specific(asked, actions_of(found, voice))
     after = voice.say(f"after_{action}") if action_named(action) is not None else ""
     told = bool(after) and polish(after, voice.language) in voice.previous
-    lines = [after] if after and not told else []
+    lines = [after] if after and (not told or asks_why(answer.text)) else []
     step = _step_of(found, results, voice) if found is not None else None
     if not lines and step is not None and step.step.helps in _SPEEDS:
         lines.append(voice.say("effect_helps", helps=voice.say(f"helps_{step.step.helps}")))
@@ -211,12 +220,25 @@ def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: Diagnosi
     """What is done and what is left: treatment, verification, prevention."""
     if answer.conclusion is None:
         return _remaining_open(answer.leading, results, open_case, voice)
+    if asks_when(answer.text) and (when := _tell_when(answer.conclusion, results, voice)):
+        return "\n".join(when)
     left = _what_is_left(answer.conclusion, results, voice)
     if results.treatments and polish(left[-1], voice.language) in voice.previous:
         action = next_action(answer.conclusion, results, voice) or _prevention(answer.conclusion, results, voice)
         return voice.say("told_next", action=action) if action else left[-1]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
     return "\n".join([*done, *left])
+
+
+def _tell_when(found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    """When what was stopped may go on: after the next step of the cure, and in the way that prevents a repeat."""
+    left = steps_left(found, results, voice)
+    first = next((each for each in left if not each.step.prevents), None)
+    how = next((each for each in left if each.step.prevents and each.step.how), None)
+    if first is None:
+        return []
+    lines = [voice.say("when_after", action=voice.name(first.step.action, first.step.how))]
+    return [*lines, voice.say("when_like_this"), render_alone(*how, voice)] if how is not None else lines
 
 
 def _remaining_open(

@@ -18,7 +18,9 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
-from services.planner.understand.questions.of_the_cause import asks_how_so, asks_same
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import tells
+from services.planner.understand.questions.of_the_cause import asks_how_so, asks_same, asks_why
 
 # A sentence, and how many of them tell how a cause works.
 _SENTENCE = re.compile(r"\S.*?(?:[。！]|[.!](?=\s|$)|$)", re.DOTALL)
@@ -28,19 +30,23 @@ _GROUNDS, _LEADING, _TICKETS = 3, 2, 5
 _LIKELY = 0.8
 # Weaker contributions are not worth a word.
 _WEIGHS = 0.3
+# What lowers a belief by less is not told as speaking against it.
+_LOWERS = 1.0
 # From this weight on, what is on record speaks for the cause.
 _SPEAKS = 0.3
 
 
 def tell_certainty(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    """How sure a conclusion is: what it rests on, what speaks against it, what could overturn it."""
+    """How sure a conclusion is, in two lines: what it rests on, and the one answer that would change it."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    grounds = voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
     against = voice.say("against", names=voice.names(found.conflicting, _GROUNDS)) if found.conflicting else ""
-    unchecked = voice.say("unchecked", names=voice.names(found.unchecked, _GROUNDS)) if found.unchecked else ""
-    doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none") + voice.stop + unchecked
-    said = voice.say("certainty_yes", name=name, percent=percent, supporting=grounds)
+    doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none")
+    said = voice.say("certainty_yes", name=name, percent=percent, supporting=_rests_on(found, voice))
     return "\n".join(part for part in (said, *_cured(results, voice), against, doubts) if part)
+
+
+def _rests_on(found: ConclusionView, voice: Voice) -> str:
+    return voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
 
 
 def _cured(results: TurnResults, voice: Voice) -> list[str]:
@@ -56,37 +62,45 @@ def tell_open_certainty(
     likely = found.hypotheses[0].confidence >= _LIKELY
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[: 1 if likely else _LEADING]])
     sure = "certainty_likely" if found.recommendations else "certainty_enough"
+    said = voice.say(sure if likely else "certainty_no", causes=causes)
+    rests = _rests_on(leading, voice) if leading is not None else ""
+    against = leading.conflicting if leading is not None else ()
     lines = [
-        voice.say(sure if likely else "certainty_no", causes=causes),
+        voice.stop.join(part for part in (said, rests) if part),
         *(_cured(results, voice) if likely else ()),
+        voice.say("against", names=voice.names(against, _GROUNDS)) if against else "",
+        *(checks.in_a_line(item, found, voice) for item in found.recommendations[:1]),
     ]
-    if leading is not None:
-        lines += _of(leading, voice)
-    lines += [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
-    return "\n".join(lines)
-
-
-def _of(leading: ConclusionView, voice: Voice) -> list[str]:
-    grounds = (("for", leading.supporting), ("against", leading.conflicting))
-    return [voice.say(phrase, names=voice.names(names, _GROUNDS)) for phrase, names in grounds if names]
+    return "\n".join(line for line in lines if line)
 
 
 def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
-    """What speaks for a cause and against it, with the tickets that had it; what is open, what would overturn it."""
+    """What speaks for a cause, with the tickets that had it, and the one answer that would overturn it.
+
+    Where why is asked in full, also what speaks against it and what is open.
+    """
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
-    weighing = [line for line in answer.lines if abs(line.bits) >= _WEIGHS]
-    supporting = [_ground(line, voice) for line in weighing if line.bits > 0][:_GROUNDS]
-    conflicting = [_ground(line, voice) for line in weighing if line.bits < 0][:_GROUNDS]
+    supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _WEIGHS][:_GROUNDS]
+    conflicting = [_ground(line, voice) for line in answer.lines if line.bits <= -_LOWERS][:_GROUNDS]
     overturn = caveats.render_overturn(answer.overturn, None if answer.leads else answer.name, voice)
-    lines = [
-        voice.say("grounds", name=name, percent=percent),
-        voice.say("for", names=voice.listed(supporting)) if supporting else "",
-        voice.say("against", names=voice.listed(conflicting)) if conflicting else voice.say("grounds_against_none"),
+    said = voice.say("grounds", name=name, percent=percent)
+    rests = voice.say("rests_on", names=voice.listed(supporting)) if supporting else ""
+    in_full = [
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
         tickets_behind(answer, voice),
+    ]
+    lines = [
+        voice.stop.join(part for part in (said, rests) if part),
+        voice.say("against", names=voice.listed(conflicting)) if conflicting else "",
+        *(in_full if _asks_in_full(answer.text) else ()),
         overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _asks_in_full(asked: str) -> bool:
+    """Whether a question is for all reasons, and not only for how sure it is."""
+    return asks_why(asked) and not tells(read_actions(asked), "certainty")
 
 
 def tickets_behind(answer: ReasoningAnswer, voice: Voice) -> str:
@@ -122,16 +136,16 @@ def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice)
     said = _relation(matter, leader, percent, voice)
     following = found.recommendations[:1] if found is not None and found.conclusion is None else ()
     lines = [said, *(checks.in_a_line(item, found, voice) for item in following if found is not None)]
-    return "\n".join(line for line in lines if polish(line, voice.language) not in voice.previous) or voice.say(
-        "said_above"
-    )
+    new = [line for line in lines if polish(line, voice.language) not in voice.previous]
+    return "\n".join(new or lines[:1])
 
 
 def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
     """The leading cause with how it works in two sentences, where that or whether it is the same is asked."""
     found = answer.conclusion or answer.leading
     same = asks_same(answer.text)
-    if found is None or not (same or asks_how_so(answer.text)):
+    unnamed = answer.matter is None or not answer.matter.name.say(voice.language)
+    if found is None or not (same or asks_how_so(answer.text) or (unnamed and asks_why(answer.text))):
         return ""
     between = "" if voice.language is Language.ZH else " "
     how = between.join(_SENTENCE.findall(found.mechanism.say(voice.language))[:_TOLD]).strip()

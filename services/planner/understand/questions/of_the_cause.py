@@ -39,6 +39,11 @@ def asks_same(words: str) -> bool:
     return _SAME.search(read(words).normal) is not None
 
 
+def asks_why(words: str) -> bool:
+    """Whether words ask for reasons."""
+    return _WHY.search(read(words).normal) is not None
+
+
 def asks_how_so(words: str) -> bool:
     """Whether words ask how one thing comes to hold up or slow another."""
     return _HOW_SO.search(read(words).normal) is not None

@@ -2160,7 +2160,10 @@ class ProgressAnswer(_message.Message):
     CONFIRMED_FIELD_NUMBER: _builtins.int
     DENIED_FIELD_NUMBER: _builtins.int
     UNKNOWN_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     rounds: _builtins.int
+    text: _builtins.str
+    """The question in the person's words."""
     @_builtins.property
     def confirmed(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]: ...
     @_builtins.property
@@ -2174,10 +2177,11 @@ class ProgressAnswer(_message.Message):
         confirmed: _abc.Iterable[Global___EvidenceView] | None = ...,
         denied: _abc.Iterable[Global___EvidenceView] | None = ...,
         unknown: _abc.Iterable[Global___EvidenceView] | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confirmed", b"confirmed", "denied", b"denied", "rounds", b"rounds", "unknown", b"unknown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confirmed", b"confirmed", "denied", b"denied", "rounds", b"rounds", "text", b"text", "unknown", b"unknown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2351,18 +2355,28 @@ class HistoryAnswer(_message.Message):
 
     ENTRIES_FIELD_NUMBER: _builtins.int
     TURNS_FIELD_NUMBER: _builtins.int
+    HEARD_FIELD_NUMBER: _builtins.int
+    LEFT_FIELD_NUMBER: _builtins.int
     turns: _builtins.int
+    heard: _builtins.bool
+    """Whether something that was said is on record is asked: `entries` are those of it, and `left` what it left of the
+    belief in the leading cause.
+    """
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___HistoryEntry]: ...
+    @_builtins.property
+    def left(self) -> Global___BeliefChange: ...
     def __init__(
         self,
         *,
         entries: _abc.Iterable[Global___HistoryEntry] | None = ...,
         turns: _builtins.int = ...,
+        heard: _builtins.bool = ...,
+        left: Global___BeliefChange | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["left", b"left"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "turns", b"turns"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "heard", b"heard", "left", b"left", "turns", b"turns"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

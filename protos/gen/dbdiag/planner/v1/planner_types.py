@@ -787,6 +787,8 @@ class ProgressAnswer:
     confirmed: tuple[EvidenceView, ...] = ()
     denied: tuple[EvidenceView, ...] = ()
     unknown: tuple[EvidenceView, ...] = ()
+    # The question in the person's words.
+    text: str = ""
 
 
 @dataclass(frozen=True)
@@ -849,6 +851,10 @@ class HistoryAnswer:
 
     entries: tuple[HistoryEntry, ...] = ()
     turns: int = 0
+    # Whether something that was said is on record is asked: `entries` are those of it, and `left` what it left of the
+    # belief in the leading cause.
+    heard: bool = False
+    left: BeliefChange = BeliefChange()
 
 
 @dataclass(frozen=True)

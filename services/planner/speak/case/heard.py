@@ -1,0 +1,26 @@
+"""Whether something that was said is on record, and whether it changed the ranking."""
+
+from __future__ import annotations
+
+from services.planner.model import HistoryAnswer, HistoryEntry
+from services.planner.speak.voice import Voice, verdict
+
+_MOST = 3
+
+
+def tell_if_heard(answer: HistoryAnswer, voice: Voice) -> str:
+    """The entries of what was said, or that it is none; and what it left of the belief in the leading cause."""
+    names = voice.listed(_entry(each, voice) for each in answer.entries[:_MOST])
+    lines = [voice.say("heard_yes", names=names) if names else voice.say("heard_only_read")]
+    left = answer.left
+    if left.root_cause_id:
+        name = voice.name(left.name, left.root_cause_id)
+        before, after = voice.percent(left.confidence_before), voice.percent(left.confidence_after)
+        phrase = "heard_unmoved" if before == after else "heard_moved"
+        lines.append(voice.say(phrase, name=name, before=before, after=after))
+    return "\n".join(lines)
+
+
+def _entry(entry: HistoryEntry, voice: Voice) -> str:
+    said = voice.say("with_verdict", name=voice.name(entry.name), verdict=verdict(entry.verdict, voice))
+    return said + (voice.say("history_retracted") if entry.retracted else "")

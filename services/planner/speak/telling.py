@@ -1,0 +1,170 @@
+"""The answers of a turn, one for each question and nothing twice; one that was just given comes again in short."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang import deferred_re as re
+from services.planner.model import (
+    Answer,
+    ConclusionView,
+    HelpAnswer,
+    HypothesesAnswer,
+    Language,
+    ProgressAnswer,
+    QuestionTopic,
+    ReasoningAnswer,
+    RelationsAnswer,
+    TurnResults,
+)
+from services.planner.speak import answers, checks, diagnosis
+from services.planner.speak.case.remedy_steps import next_action
+from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.understand.questions.looking_back import asks_standing
+from services.planner.understand.questions.of_the_cause import asks_mechanism
+
+# A paragraph of fewer characters may be said twice in a row.
+_WORTH_SPARING = 40
+# A list that may have grown, what is to be sent on, and what is asked of an action are told whole each time.
+_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY, QuestionTopic.RISK)
+# What the case itself is asked: beside it a general answer to the same words is one too many.
+_OF_THE_CASE = (
+    QuestionTopic.RISK,
+    QuestionTopic.CERTAINTY,
+    QuestionTopic.EFFECT,
+    QuestionTopic.COMMAND,
+    QuestionTopic.TREATED,
+)
+_SENTENCE = re.compile(r"\S.*?(?:[。！？]|[.!?](?=\s|$)|$)")
+# How many sentences of an answer come again.
+_IN_SHORT = 2
+# A clause of fewer characters is part of many questions.
+_TELLING = 4
+# What opens a step: its number, in a list or by itself.
+_NUMBERED = re.compile(r"\s*(?:Step \d+: |第 ?\d+ ?步：|\d+\. )(?=\S)")
+
+
+def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
+    """The answers, each without paragraphs of the last answer; of one that has nothing else, the gist of it."""
+    said: list[str] = []
+    for answer in _worth_telling(results):
+        parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
+        again = isinstance(answer, HelpAnswer) and (answer.topic in _TOLD_AGAIN or asks_mechanism(answer.text))
+        new = [part for part in parts if again or not _was_told(part, voice)]
+        if new:
+            said.append("\n\n".join(new))
+        elif parts and results.clarification is None:
+            said.append(_told_again(parts, results, voice))
+    return without_steps_told(list(dict.fromkeys(said)))
+
+
+def in_short(text: str, voice: Voice) -> str:
+    """The first sentences of an answer, without lists and statements of their own."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    between = "" if voice.language is Language.ZH else " "
+    return between.join(each.strip() for each in _SENTENCE.findall(first)[:_IN_SHORT])
+
+
+def _worth_telling(results: TurnResults) -> list[Answer]:
+    """The answers without those that another one, or the conclusion of the turn, gives anyway."""
+    concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
+    new = concluded if concluded is not None and not concluded.repeated_conclusion else None
+    kept = [each for each in results.answers if not _is_in_conclusion(each, new) and not _is_of_case(each, results)]
+    beside = len(kept) > 1 or not diagnosis.asks_only(results)
+    kept = [each for each in kept if not (beside and isinstance(each, ProgressAnswer) and not _is_recap(each))]
+    telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
+    return telling or kept
+
+
+def _is_recap(answer: ProgressAnswer) -> bool:
+    """Whether where things stand is asked, and not only what comes next."""
+    return not answer.text or asks_standing(answer.text)
+
+
+def _is_in_conclusion(answer: Answer, new: ConclusionView | None) -> bool:
+    """Whether a new conclusion tells it: the causes, and why this one; or it is a general answer that nobody asked."""
+    if new is None:
+        return False
+    if isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.COMMON:
+        return not answer.text.rstrip().endswith(("?", "？"))
+    same = isinstance(answer, ReasoningAnswer) and answer.root_cause_id == new.root_cause_id and not answer.question
+    return same or isinstance(answer, HypothesesAnswer)
+
+
+def _is_of_case(answer: Answer, results: TurnResults) -> bool:
+    """Whether a general answer is to words that the case answers as well."""
+    if not isinstance(answer, HelpAnswer) or answer.topic is not QuestionTopic.COMMON:
+        return False
+    asked = "".join(answer.text.casefold().split())
+    return any(clause in asked for other in results.answers for clause in _asked_of_case(other))
+
+
+def _asked_of_case(answer: Answer) -> Iterator[str]:
+    """The clauses to which the case is the answer."""
+    if not isinstance(answer, HelpAnswer | ReasoningAnswer):
+        return
+    if isinstance(answer, HelpAnswer) and answer.topic not in _OF_THE_CASE:
+        return
+    for clause in (clause for sentence in sentences_of(answer.text) for clause in clauses_of(sentence)):
+        plain = "".join(clause.casefold().split()).strip("?？。.!！,，")
+        if len(plain) >= _TELLING:
+            yield plain
+
+
+def _was_told(part: str, voice: Voice) -> bool:
+    """Whether the last answer had this paragraph; a short one may come again."""
+    return len(part) >= _WORTH_SPARING and polish(part, voice.language) in voice.previous
+
+
+def _told_again(parts: list[str], results: TurnResults, voice: Voice) -> str:
+    """In place of an answer that was just given: its gist and what to do next, in fewer words than it had."""
+    found = results.diagnosis
+    if found is not None and found.conclusion is None and found.recommendations:
+        following = checks.in_a_line(found.recommendations[0], found, voice)
+    else:
+        concluded = next((answer.conclusion for answer in results.answers if isinstance(answer, HelpAnswer)), None)
+        action = next_action(concluded, results, voice) if concluded is not None else ""
+        following = voice.say("told_next", action=action) if action else ""
+    short, whole = voice.say("told_in_short", text=in_short(parts[0], voice)), "\n\n".join(parts)
+    if following and len(short) > len(whole):
+        return following
+    return f"{short}\n{following}" if following and len(short) + len(following) < len(whole) else short
+
+
+def without_steps_told(said: list[str]) -> list[str]:
+    """The answers of one turn, each without the steps that one before it has."""
+    seen: set[str] = set()
+    kept: list[str] = []
+    for answer in said:
+        blocks = _blocks(answer)
+        left = [block for block in blocks if not (_NUMBERED.match(block) and _step(block) in seen)]
+        seen.update(_step(block) for block in blocks if _NUMBERED.match(block))
+        text = answer if len(left) == len(blocks) else "\n".join(_without_bare_heads(left))
+        kept.append(text)
+    return [each for each in kept if each.strip()]
+
+
+def _step(block: str) -> str:
+    return _NUMBERED.sub("", block.split("\n", 1)[0])
+
+
+def _blocks(answer: str) -> list[str]:
+    """The lines of an answer, each with the indented ones below it."""
+    blocks: list[str] = []
+    for line in answer.split("\n"):
+        if blocks and line.startswith("   "):
+            blocks[-1] += "\n" + line
+        else:
+            blocks.append(line)
+    return blocks
+
+
+def _without_bare_heads(blocks: list[str]) -> list[str]:
+    """The blocks without a heading that nothing follows any more."""
+    following = [*blocks[1:], ""]
+    return [
+        block
+        for block, after in zip(blocks, following, strict=True)
+        if after.strip() or not block.rstrip().endswith((":", "："))
+    ]

@@ -1,0 +1,68 @@
+"""What a question that names nothing goes on to: the next step; and what one of the person's own thing is about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from services.planner.model import (
+    ItemList,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    Status,
+)
+from services.planner.treatment.requests import asked_in
+from services.planner.understand.questions.looking_back import asks_standing, heard_in
+from services.planner.understand.questions.of_the_cause import asks_how_so, asks_why
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import listed
+
+# What a question that names nothing may have been taken for.
+_GOES_ON = (None, QuestionTopic.RELIEF)
+_BARE_NEXT = listed("asking.bare_next")
+_BY_PLACE = listed("asking.by_place")
+
+
+def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
+    """The sentences of a message that ask, each with its questions: of what was said before, else of the treatment."""
+    return tuple(heard_in(said, view)) or tuple(asked_in(said, view))
+
+
+def going_on(step: PlanStep, view: SessionView) -> PlanStep:
+    """A question of what comes next as one for the next step, and why something is so as one of the leading cause."""
+    if not isinstance(step, QuestionStep) or step.topic not in _GOES_ON or step.text.startswith("/"):
+        return step
+    said = read(step.text).normal
+    if step.topic is QuestionTopic.RELIEF:
+        goes_on = bool(view.treatments) and _BARE_NEXT.search(said) is not None
+        return replace(step, topic=QuestionTopic.REMAINING) if goes_on else step
+    if step.kind is QuestionKind.WHAT_IF and _supposes_nothing(step):
+        step = QuestionStep(QuestionKind.PROGRESS, text=step.text)
+    if step.kind is QuestionKind.PROGRESS and view.status is Status.CONCLUDED and not asks_standing(step.text):
+        done = any(not each.undone for each in view.treatments)
+        topic = QuestionTopic.REMAINING if done else None
+        return QuestionStep(QuestionKind.HELP, text=step.text, topic=topic)
+    if step.kind is QuestionKind.RELATIONS and view.hypotheses and _asks_why(said) and not _points(step, said):
+        return QuestionStep(QuestionKind.HELP, text=step.text, topic=QuestionTopic.RELATED)
+    return step
+
+
+def _supposes_nothing(step: QuestionStep) -> bool:
+    """Whether a supposition only goes on: "what then, wait 4 more hours?"."""
+    words = [each.reference.words or "" for each in step.assumptions]
+    return any(_BARE_NEXT.search(read(each).normal) for each in (step.text, *words))
+
+
+def _asks_why(said: str) -> bool:
+    return asks_why(said) or asks_how_so(said)
+
+
+def _points(step: QuestionStep, said: str) -> bool:
+    """Whether a question points at what it asks about: by its name, or by its place in a list."""
+    subject = step.subject
+    if subject is None or subject.group is not None:
+        return False
+    placed = subject.ordinal is not None and subject.list is not ItemList.HYPOTHESES
+    return not placed or _BY_PLACE.search(said) is not None
