@@ -24,7 +24,8 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
     """
     case = [entry for entry in turn.session.ledger if entry.case == turn.session.case and not entry.collected]
     words = _words_of(question.subject.words or "" if question.subject is not None else "")
-    case = [entry for entry in case if max(entry.turn, entry.retracted_turn or 0) >= turn.session.turn - _RECENT]
+    now = turn.session.turn
+    case = [entry for entry in case if now - _RECENT <= max(entry.turn, entry.retracted_turn or 0) and entry.turn < now]
     last = max((entry.turn for entry in case), default=0)
     found = [entry for entry in case if (words & _words_of(entry.words) if words else entry.turn == last)]
     return HistoryAnswer(tuple(_entry(turn, entry) for entry in found), heard=True, left=_left(turn, found))

@@ -59,7 +59,7 @@ def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice)
     """The cause, its grounds and what to do first; one line when repeated."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
-        return "\n".join(line for line in _again(found, voice) if line)
+        return voice.say("concluded_again", name=name, percent=percent)
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),
@@ -85,12 +85,6 @@ def _against(found: ConclusionView) -> tuple[Text, ...]:
     if caveats.likely_second(found) is None:
         return found.conflicting
     return tuple(name for name in found.conflicting if name not in found.unexplained)
-
-
-def _again(found: ConclusionView, voice: Voice) -> list[str]:
-    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    against = voice.say("against", names=voice.names(_against(found))) if _against(found) else ""
-    return [voice.say("concluded_again", name=name, percent=percent), against]
 
 
 def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:

@@ -20,7 +20,9 @@ from services.planner.model import (
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.actions import read_actions
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.wants import tells
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_mechanism
 
@@ -71,6 +73,8 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
     concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
     new = concluded if concluded is not None and not concluded.repeated_conclusion else None
     kept = [each for each in results.answers if not _is_in_conclusion(each, new) and not _is_of_case(each, results)]
+    if any(map(_is_general, kept)):
+        kept = [each for each in kept if not _is_any_why(each)]
     beside = len(kept) > 1 or not diagnosis.asks_only(results)
     kept = [each for each in kept if not (beside and isinstance(each, ProgressAnswer) and not _is_recap(each))]
     telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
@@ -82,11 +86,22 @@ def _is_recap(answer: ProgressAnswer) -> bool:
     return not answer.text or asks_standing(answer.text)
 
 
+def _is_general(answer: Answer) -> bool:
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.COMMON
+
+
+def _is_any_why(answer: Answer) -> bool:
+    """Whether reasons were given for a why that names no cause and no share: a general answer is nearer to it."""
+    if not isinstance(answer, ReasoningAnswer) or not answer.text or answer.question is not None:
+        return False
+    return not (tells(read_actions(answer.text), "certainty") or any(map(str.isdigit, answer.text)))
+
+
 def _is_in_conclusion(answer: Answer, new: ConclusionView | None) -> bool:
     """Whether a new conclusion tells it: the causes, and why this one; or it is a general answer that nobody asked."""
     if new is None:
         return False
-    if isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.COMMON:
+    if isinstance(answer, HelpAnswer) and _is_general(answer):
         return not answer.text.rstrip().endswith(("?", "？"))
     same = isinstance(answer, ReasoningAnswer) and answer.root_cause_id == new.root_cause_id and not answer.question
     return same or isinstance(answer, HypothesesAnswer)
@@ -94,7 +109,7 @@ def _is_in_conclusion(answer: Answer, new: ConclusionView | None) -> bool:
 
 def _is_of_case(answer: Answer, results: TurnResults) -> bool:
     """Whether a general answer is to words that the case answers as well."""
-    if not isinstance(answer, HelpAnswer) or answer.topic is not QuestionTopic.COMMON:
+    if not isinstance(answer, HelpAnswer) or not _is_general(answer):
         return False
     asked = "".join(answer.text.casefold().split())
     return any(clause in asked for other in results.answers for clause in _asked_of_case(other))
@@ -102,7 +117,7 @@ def _is_of_case(answer: Answer, results: TurnResults) -> bool:
 
 def _asked_of_case(answer: Answer) -> Iterator[str]:
     """The clauses to which the case is the answer."""
-    if not isinstance(answer, HelpAnswer | ReasoningAnswer):
+    if not isinstance(answer, HelpAnswer | ReasoningAnswer) or _is_any_why(answer):
         return
     if isinstance(answer, HelpAnswer) and answer.topic not in _OF_THE_CASE:
         return

@@ -114,7 +114,7 @@ def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     name = voice.name(found.name, found.root_cause_id)
     said = voice.say(phrase, name=name, **({"done": done_in_words(results, voice)} if results.treatments else {}))
     prevent = voice.say("recovered_prevent", action=voice.name(step.action, step.how)) if step else ""
-    return "\n".join(part for part in (said, prevent) if part)
+    return "\n".join(part for part in (*aftercare.of_size(answer, results, voice), said, prevent) if part)
 
 
 def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:

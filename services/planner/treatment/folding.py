@@ -7,8 +7,10 @@ from dataclasses import replace
 from services.planner.model import ObservationStep, PlanStep, QuestionKind, QuestionStep, QuestionTopic
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.text.word_lists import listed
 
 _SEVERAL = 2
+_MATTERS = listed("treatment.matters")
 
 
 def together(asked: list[QuestionStep]) -> list[QuestionStep]:
@@ -17,12 +19,17 @@ def together(asked: list[QuestionStep]) -> list[QuestionStep]:
         asked = _as_one([step for step in asked if step.topic is topic], asked)
     if any(step.topic is QuestionTopic.EFFECT for step in asked):
         # Whether it matters goes with what is asked of a step: "why did it not fall, is that ok?"
-        asked = [step for step in asked if step.topic is not QuestionTopic.RISK or actions_in(step.text)]
+        asked = [step for step in asked if not _asks_if_it_matters(step)]
     risks = [step for step in asked if step.topic is QuestionTopic.RISK]
     if not risks:
         return asked
     commands = [step for step in asked if step.topic is QuestionTopic.COMMAND and _asks_of_action(step)]
     return _as_one([*risks, *commands], asked)
+
+
+def _asks_if_it_matters(step: QuestionStep) -> bool:
+    of_action = step.topic is not QuestionTopic.RISK or bool(actions_in(step.text))
+    return not of_action and _MATTERS.search(step.text.lower()) is not None
 
 
 def without_wider(steps: list[PlanStep]) -> list[PlanStep]:

@@ -49,6 +49,13 @@ def going_on(step: PlanStep, view: SessionView) -> PlanStep:
     return step
 
 
+def without_bare_next(steps: list[PlanStep]) -> list[PlanStep]:
+    """The steps without a question of what comes next that only goes on from another one: "so no kill? what then?"."""
+    asked = [step for step in steps if isinstance(step, QuestionStep)]
+    bare = [step for step in asked if _BARE_NEXT.search(read(step.text).normal) or _supposes_nothing(step)]
+    return steps if len(bare) == len(asked) else [step for step in steps if step not in bare]
+
+
 def _supposes_nothing(step: QuestionStep) -> bool:
     """Whether a supposition only goes on: "what then, wait 4 more hours?"."""
     words = [each.reference.words or "" for each in step.assumptions]

@@ -47,7 +47,7 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if well and answer.conclusion is None:
         return tell_recovery(answer, results, voice)
     if well:
-        size = _of_size(answer, results, voice)
+        size = of_size(answer, results, voice)
         lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *size, *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
@@ -84,12 +84,12 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     if asks_prevention(results) and results.treatments:
         return voice.say("recovered_short", done=done_in_words(results, voice, now=True))
     if found is not None:
-        return "\n".join([*_of_size(answer, results, voice), *_borne_out(found, results, voice)])
+        return "\n".join([*of_size(answer, results, voice), *_borne_out(found, results, voice)])
     done = [voice.say("treated", done=done_in_words(results, voice))] if results.treatments else []
     return "\n".join([*done, _recover_early(results, voice)])
 
 
-def _of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+def of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """Why the space is as big as before, where a message tells that it is after a step that leaves it so."""
     keeping = [each.action for each in results.treatments if each.action in KEEP_SIZE]
     return [voice.say(f"after_{keeping[-1]}")] if keeping and tells_size(answer.text) else []
