@@ -58,7 +58,8 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
             said.append("\n\n".join(new))
         elif parts and results.clarification is None:
             said.append(_told_again(parts, results, voice))
-    return without_steps_told(list(dict.fromkeys(said)))
+    known = [each for each in said if each != voice.say("meaning_unknown")]
+    return without_steps_told(list(dict.fromkeys(known or said)))
 
 
 def in_short(text: str, voice: Voice) -> str:

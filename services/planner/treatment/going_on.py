@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from lang import deferred_re as re
 from services.planner.model import (
     ItemList,
     PlanStep,
@@ -13,7 +15,9 @@ from services.planner.model import (
     SessionView,
     Status,
 )
+from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.requests import asked_in
+from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.looking_back import asks_standing, heard_in
 from services.planner.understand.questions.of_the_cause import asks_how_so, asks_why
 from services.planner.understand.text.messages import read
@@ -21,13 +25,28 @@ from services.planner.understand.text.word_lists import listed
 
 # What a question that names nothing may have been taken for.
 _GOES_ON = (None, QuestionTopic.RELIEF)
+# Chinese is often parted by spaces alone.
+_PARTED = re.compile(r"(?<=[\u4e00-\u9fff]) +|[ ]+(?=[\u4e00-\u9fff])")
+_SEVERAL = 2
+_CURES = frozenset(("cure", "remedy"))
 _BARE_NEXT = listed("asking.bare_next")
 _BY_PLACE = listed("asking.by_place")
 
 
 def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
     """The sentences of a message that ask, each with its questions: of what was said before, else of the treatment."""
-    return tuple(heard_in(said, view)) or tuple(asked_in(said, view))
+    return tuple(heard_in(said, view)) or (*asked_in(said, view), *_cure_beside(said, view))
+
+
+def _cure_beside(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The part of a message that asks for the cure, where only spaces part it from what else is asked."""
+    parts = [part for part in _PARTED.split(said) if part.strip()]
+    if view.status is not Status.CONCLUDED or len(parts) < _SEVERAL:
+        return
+    for part in parts:
+        if _CURES & {*wants_in(read_actions(part))} and not actions_in(part):
+            yield part, (QuestionStep(QuestionKind.HELP, text=part),)
+            return
 
 
 def going_on(step: PlanStep, view: SessionView) -> PlanStep:

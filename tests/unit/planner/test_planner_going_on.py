@@ -93,3 +93,13 @@ def test_a_fact_that_is_told_again_is_no_question_of_the_record(said: str) -> No
 def test_a_size_that_a_step_leaves_is_no_failure_of_it(said: str) -> None:
     """After a vacuum the file is as big as before; after another step the same words tell of no effect."""
     assert aftermath_in(said, DONE) is not Aftermath.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    "said", ["怎么处理 把max_connections直接调到1000行不行", "现在到底怎么弄 导数还在跑 要不要重启"]
+)
+def test_of_two_questions_parted_by_a_space_both_are_asked(said: str) -> None:
+    """The cure is asked for beside whether something may be done."""
+    concluded = SessionView(status=Status.CONCLUDED, evidence=SEEN, hypotheses=(CAUSE,))
+    steps = [step for _, steps in asked_by(said, concluded) for step in steps]
+    assert {step.topic for step in steps} == {None, QuestionTopic.RISK}
