@@ -180,8 +180,9 @@ def _make_conclusion(
     if diagnosis.conclusion is None:
         return None
     view = replace(make_conclusion_view(turn, diagnosis, repeated), overturn=overturn)
-    # What else may be wrong is told with the first conclusion of a case.
-    told = any(point.concluded for point in turn.session.case_points())
+    # What else may be wrong is told with the conclusion, and not each time that it comes back.
+    before = {point.concluded for point in turn.session.case_points()}
+    told = not repeated and view.root_cause_id in before
     return replace(view, second_cause=None) if told else view
 
 

@@ -59,7 +59,9 @@ def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice)
     """The cause, its grounds and what to do first; one line when repeated."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     if found.repeated_conclusion:
-        return voice.say("concluded_again", name=name, percent=percent)
+        new = any(noted.name in found.unexplained for noted in results.noted)
+        second = caveats.render_unexplained(found, voice) if new else ""
+        return "\n".join(part for part in (voice.say("concluded_again", name=name, percent=percent), second) if part)
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),

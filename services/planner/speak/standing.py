@@ -33,7 +33,9 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
     if standing and answer.text and not asks_standing(answer.text):
         return "\n".join(standing)
     lines = [voice.stop.join(known)]
-    return "\n".join([*lines, *standing])
+    concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
+    second = caveats.render_unexplained(concluded, voice) if concluded is not None else ""
+    return "\n".join([*lines, *standing, *([second] if second else [])])
 
 
 def _list_names(views: tuple[EvidenceView, ...], voice: Voice) -> str:
