@@ -149,16 +149,16 @@ def _told_again(parts: list[str], results: TurnResults, voice: Voice) -> str:
 
 
 def without_steps_told(said: list[str]) -> list[str]:
-    """The answers of one turn, each without the steps that one before it has."""
+    """The answers of one turn, each without the steps that one with more of them has."""
+    parted = {at: _blocks(answer) for at, answer in enumerate(said)}
+    steps = {at: {_step(block) for block in blocks if _NUMBERED.match(block)} for at, blocks in parted.items()}
     seen: set[str] = set()
-    kept: list[str] = []
-    for answer in said:
-        blocks = _blocks(answer)
-        left = [block for block in blocks if not (_NUMBERED.match(block) and _step(block) in seen)]
-        seen.update(_step(block) for block in blocks if _NUMBERED.match(block))
-        text = answer if len(left) == len(blocks) else "\n".join(_without_bare_heads(left))
-        kept.append(text)
-    return [each for each in kept if each.strip()]
+    kept: dict[int, str] = {}
+    for at in sorted(parted, key=lambda at: (-len(steps[at]), at)):
+        left = [block for block in parted[at] if not (_NUMBERED.match(block) and _step(block) in seen)]
+        kept[at] = said[at] if len(left) == len(parted[at]) else "\n".join(_without_bare_heads(left))
+        seen |= steps[at]
+    return [kept[at] for at in sorted(kept) if kept[at].strip()]
 
 
 def _step(block: str) -> str:

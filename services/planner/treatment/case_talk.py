@@ -35,7 +35,7 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
 from services.planner.treatment.folding import as_fact, together, without_wider
-from services.planner.treatment.going_on import asked_by, going_on, without_bare_next
+from services.planner.treatment.going_on import asked_by, going_on, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
     RECOVERY,
@@ -86,7 +86,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     steps = _with_mistake([with_action(step, said, view) for step in without_wider([*map(as_fact, asked)])], said)
     steps = [step for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
-    steps = [going_on(of_belief(step), view) for step in without_bare_next(steps)]
+    steps = [going_on(of_belief(step), view) for step in without_bare_next(with_cure(steps, said, view))]
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from lang import deferred_re as re
 from services.planner.model import (
@@ -35,18 +35,21 @@ _BY_PLACE = listed("asking.by_place")
 
 def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
     """The sentences of a message that ask, each with its questions: of what was said before, else of the treatment."""
-    return tuple(heard_in(said, view)) or (*asked_in(said, view), *_cure_beside(said, view))
+    return tuple(heard_in(said, view)) or tuple(asked_in(said, view))
 
 
-def _cure_beside(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
-    """The part of a message that asks for the cure, where only spaces part it from what else is asked."""
+def with_cure(steps: list[PlanStep], said: str, view: SessionView) -> list[PlanStep]:
+    """The steps with the question for the cure where only spaces part it from what else is asked, and none is of it."""
     parts = [part for part in _PARTED.split(said) if part.strip()]
-    if view.status is not Status.CONCLUDED or len(parts) < _SEVERAL:
-        return
-    for part in parts:
-        if _CURES & {*wants_in(read_actions(part))} and not actions_in(part):
-            yield part, (QuestionStep(QuestionKind.HELP, text=part),)
-            return
+    if view.status is not Status.CONCLUDED or len(parts) < _SEVERAL or any(map(_asks_cure, steps)):
+        return steps
+    asking = (part for part in parts if _CURES & {*wants_in(read_actions(part))} and not actions_in(part))
+    return [*steps, *(QuestionStep(QuestionKind.HELP, text=part) for part in islice(asking, 1))]
+
+
+def _asks_cure(step: PlanStep) -> bool:
+    cures = (None, QuestionTopic.RELIEF, QuestionTopic.REMAINING, QuestionTopic.PREVENTION)
+    return isinstance(step, QuestionStep) and step.kind is QuestionKind.HELP and step.topic in cures
 
 
 def going_on(step: PlanStep, view: SessionView) -> PlanStep:

@@ -10,6 +10,7 @@ from services.planner.model import (
     HypothesisView,
     Item,
     ItemList,
+    PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
@@ -20,7 +21,7 @@ from services.planner.model import (
     Treatment,
     Verdict,
 )
-from services.planner.treatment.going_on import asked_by, going_on
+from services.planner.treatment.going_on import asked_by, going_on, with_cure
 from services.planner.treatment.reports import aftermath_in
 
 CAUSE = HypothesisView("RC-1", Text("索引膨胀", "Index bloat"), 0.9)
@@ -101,5 +102,6 @@ def test_a_size_that_a_step_leaves_is_no_failure_of_it(said: str) -> None:
 def test_of_two_questions_parted_by_a_space_both_are_asked(said: str) -> None:
     """The cure is asked for beside whether something may be done."""
     concluded = SessionView(status=Status.CONCLUDED, evidence=SEEN, hypotheses=(CAUSE,))
-    steps = [step for _, steps in asked_by(said, concluded) for step in steps]
-    assert {step.topic for step in steps} == {None, QuestionTopic.RISK}
+    asked: list[PlanStep] = [step for _, steps in asked_by(said, concluded) for step in steps]
+    both = [step for step in with_cure(asked, said, concluded) if isinstance(step, QuestionStep)]
+    assert [step.topic for step in both] == [QuestionTopic.RISK, None]

@@ -87,6 +87,9 @@ def test_a_step_stands_once_in_an_answer(language: Language) -> None:
     of_step = HelpAnswer((), FOUND, "is step 1 safe?", QuestionTopic.RISK, action="step")
     text = told(HelpAnswer((), FOUND, "what do i do"), of_step, language=language)
     assert text.count(STEPS[0].action.say(language)) == 1
+    again = told(of_step, HelpAnswer((), FOUND, "what do i do"), language=language)
+    assert "1. " + STEPS[0].action.say(language) in again
+    assert again.count(STEPS[0].action.say(language)) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
