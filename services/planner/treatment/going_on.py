@@ -41,9 +41,10 @@ def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionSte
 def with_cure(steps: list[PlanStep], said: str, view: SessionView) -> list[PlanStep]:
     """The steps with the question for the cure where only spaces part it from what else is asked, and none is of it."""
     parts = [part for part in _PARTED.split(said) if part.strip()]
+    free = [part for part in parts if not (any(map(str.isdigit, part)) or actions_in(part))]
     if view.status is not Status.CONCLUDED or len(parts) < _SEVERAL or any(map(_asks_cure, steps)):
         return steps
-    asking = (part for part in parts if _CURES & {*wants_in(read_actions(part))} and not actions_in(part))
+    asking = (part for part in free if _CURES & {*wants_in(read_actions(part))})
     return [*steps, *(QuestionStep(QuestionKind.HELP, text=part) for part in islice(asking, 1))]
 
 
