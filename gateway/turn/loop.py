@@ -39,6 +39,7 @@ from gateway.turn.amendments import is_explicit, keep_named, note_beside, turn_r
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
+from gateway.turn.chosen import go_by_words, without_chosen
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
 from gateway.turn.opening import ask_opening
@@ -98,6 +99,7 @@ class Loop:
         progress("understand")
         await self._understand(turn, language)
         _undo_reset(turn)
+        go_by_words(turn)
         tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):
             await self._start_case(turn)
@@ -212,7 +214,8 @@ def _standing(turn: Turn) -> Standing:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
-    result = turn_round(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = without_chosen(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = turn_round(turn, result)
     result = without_taken(turn, keep_named(turn, result))
     result = reconcile(turn, result)
     apply_plan(turn)

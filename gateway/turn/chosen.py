@@ -1,0 +1,152 @@
+"""The choice of an opening question that a message says in words: they go before a number, and before "none of those"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+import yaml
+from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.planner.v1.planner_types import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    ItemList,
+    PlanStep,
+    Reference,
+)
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.ledger import LedgerEntry
+from gateway.turn.context import ToolResult, Turn
+from gateway.turn.opening import openings
+from lang import deferred_re as re
+
+_FILE = Path(__file__).with_name("said_of_choices.yaml")
+_PART = re.compile("«(\\w+)»")
+
+
+@dataclass(frozen=True)
+class _Said:
+    """The patterns of what people say; of: those of each choice, by the English name of its phenomenon."""
+
+    of: dict[str, Pattern[str]]
+    disputes: Pattern[str]
+    again: Pattern[str]
+
+
+def go_by_words(turn: Turn) -> None:
+    """Takes the choice that the words describe, in place of a number that means another one, or of a refusal."""
+    told = _told(turn)
+    answered = _open_choices(turn)
+    if answered:
+        _choose(turn, {name: words for name, words in told.items() if name in answered})
+        return
+    wrong = _taken_wrongly(turn, told)
+    steps = turn.plan.steps
+    if wrong is not None:
+        turn.plan = replace(turn.plan, steps=tuple(step for step in steps if not _is_numbered(step)))
+        _set_right(turn, wrong, told)
+    elif told and _said().again.search(turn.message):
+        turn.plan = replace(turn.plan, steps=tuple(step for step in steps if not _is_told_again(step)))
+
+
+def without_chosen(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what it sees in words that chose an answer, unless they hold a figure."""
+
+    def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+        return tuple(each for each in readings if not _is_of_choice(turn, each))
+
+    words = tuple(
+        replace(each, meaning=replace(each.meaning, readings=rest(each.meaning.readings))) for each in result.words
+    )
+    return replace(result, words=words, readings=rest(result.readings))
+
+
+def _is_of_choice(turn: Turn, reading: Reading) -> bool:
+    told = [words for words in turn.chosen_by if words in reading.words or reading.words in words]
+    return bool(told and reading.words) and not (reading.pasted or any(map(str.isdigit, reading.words)))
+
+
+def _told(turn: Turn) -> dict[str, str]:
+    """The phenomena of the choices that the message says, with the words that say so."""
+    ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
+    found = {name: pattern.search(turn.message) for name, pattern in _said().of.items() if name in ids}
+    return {ids[name]: match[0] for name, match in found.items() if match is not None}
+
+
+def _open_choices(turn: Turn) -> tuple[str, ...]:
+    """The phenomena of the opening question that is open, in its order; () while another one is, or none."""
+    asked = turn.session.clarification
+    options = asked.options if asked is not None else ()
+    shown = {(item.name.zh, item.name.en) for item in options}
+    texts = ({(each.text.zh, each.text.en) for each in opening.choices} for opening in openings().values())
+    return tuple(item.phenomenon_id for item in options) if shown and any(shown <= known for known in texts) else ()
+
+
+def _choose(turn: Turn, told: dict[str, str]) -> None:
+    steps = turn.plan.steps
+    numbers = [step for step in steps if _is_numbered(step)]
+    asked = turn.session.clarification
+    options = {item.phenomenon_id: item.ordinal for item in asked.options} if asked is not None else {}
+    named = [step.reference.ordinal for step in numbers if isinstance(step, FeedbackStep)]
+    if not told:
+        return
+    turn.chosen_by = tuple(told.values())
+    rest = tuple(step for step in steps if step not in numbers and not _refuses(step))
+    if any(options[name] in named for name in told):
+        turn.plan = replace(turn.plan, steps=(*numbers, *rest))
+        return
+    chosen = FeedbackStep(
+        Reference(ordinal=options[next(iter(told))], list=ItemList.OPTIONS), Verdict.CONFIRMED, turn.message
+    )
+    turn.plan = replace(turn.plan, steps=(chosen, *rest) if len(told) == 1 else rest)
+
+
+def _is_numbered(step: PlanStep) -> bool:
+    return isinstance(step, FeedbackStep) and step.reference.ordinal is not None and step.verdict is Verdict.CONFIRMED
+
+
+def _refuses(step: PlanStep) -> bool:
+    """Whether a step answers the list as a whole, or asks what was meant."""
+    if isinstance(step, ClarifyStep):
+        return step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM, ClarifyKind.VAGUE)
+    return isinstance(step, FeedbackStep) and step.reference.list in (None, ItemList.OPTIONS)
+
+
+def _taken_wrongly(turn: Turn, told: dict[str, str]) -> LedgerEntry | None:
+    """The choice on record that the message calls wrong by saying another one of its question."""
+    if not _said().disputes.search(turn.message):
+        return None
+    ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
+    kinds = [{ids.get(each.means, "") for each in opening.choices} for opening in openings().values()]
+    beside = {name for kind in kinds for name in kind if kind & (set(told) - {name})}
+    chosen = (each for each in reversed(turn.session.active()) if each.origin == "answer")
+    wrong = (each for each in chosen if each.verdict is Verdict.CONFIRMED and each.phenomenon_id in beside)
+    return next((each for each in wrong if each.phenomenon_id not in told), None)
+
+
+def _set_right(turn: Turn, wrong: LedgerEntry, told: dict[str, str]) -> None:
+    turn.take_back(wrong)
+    turn.chosen_by = tuple(told.values())
+    for name in told if len(told) == 1 else ():
+        turn.note(turn.session.entry(name, Verdict.CONFIRMED, 1.0, turn.message, "answer"))
+
+
+def _is_told_again(step: PlanStep) -> bool:
+    return isinstance(step, FeedbackStep) and _is_numbered(step) and bool(_said().again.search(step.words))
+
+
+@cache
+def _said() -> _Said:
+    read: dict[str, Any] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+
+    def pattern(texts: list[str]) -> Pattern[str]:
+        joined = "|".join(_PART.sub(lambda found: str(read["parts"][found[1]]), text) for text in texts)
+        return re.compile("(?i)" + joined)
+
+    of = {name: pattern(texts) for name, texts in read["said"].items()}
+    return _Said(of, pattern(read["disputes"]), pattern(read["again"]))
