@@ -1,4 +1,4 @@
-"""The choice of an opening question that a message says in words: they go before a number, and before "none of those"."""
+"""The choice of an opening question that a message says in words: they go before a number, and before "none"."""
 
 from __future__ import annotations
 

@@ -16,6 +16,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     CorrectionStep,
     DecideRequest,
+    FeedbackStep,
     Language,
     LocalizedText,
     LookOffer,
@@ -208,8 +209,16 @@ def _undoes(step: PlanStep) -> bool:
 
 def _standing(turn: Turn) -> Standing:
     session = turn.session
-    unread = turn.plan.pasted or is_unread(turn.message, turn.plan)
+    unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
     return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
+
+
+def _is_value_asked(turn: Turn) -> bool:
+    """Whether a message is a number, or a sum, for the one thing whose value was asked for, and nobody took it so."""
+    asked = turn.session.clarification
+    alone = asked is not None and len(asked.options) == 1 and not asked.proposed
+    bare = any(map(str.isdigit, turn.message)) and not any(map(str.isalpha, turn.message))
+    return alone and bare and not any(isinstance(step, FeedbackStep) for step in turn.plan.steps)
 
 
 def _hear(turn: Turn, result: ToolResult) -> None:

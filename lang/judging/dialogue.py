@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lang import deferred_re as re
 from lang.judging.judge import Finding, Judge, Why
 from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
@@ -24,6 +25,8 @@ _LEAST_BARE = 10
 _PARTS = " + "
 _DECIDED = (Standing.COUNTS, Standing.PROPOSED)
 _TAKEN_BACK = ("retraction", "correction")
+# A sum of two counts that the person leaves to the reader.
+_SUM = re.compile(r"(?<![\d.])(\d{1,9})\s*\+\s*(\d{1,9})(?![\d.])")
 
 
 @dataclass(frozen=True)
@@ -82,17 +85,20 @@ class DialogueReader:
 
     def answer(self, message: str, topics: Topics) -> list[Finding]:
         """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
+        if _repeats(message, topics.words):
+            return []
+        message, said = _SUM.sub(lambda each: str(int(each[1]) + int(each[2])), message), message
         for subject in self._quantities_of(topics.asked):
             for lead in _leads(subject, self._name(subject), topics.words):
                 found = self._judge.judge(self._reader.read(lead + message)) if message.strip() else ()
                 own = [item for item in found if item.phenomenon_id == topics.asked and item.standing in _DECIDED]
                 if own:
-                    return [replace(item, span=(0, len(message)), words=message) for item in own]
+                    return [replace(item, span=(0, len(said)), words=said) for item in own]
         return []
 
     def go_on(self, message: str, alone: Reading, topics: Topics) -> list[Finding]:
         """What a message says of phenomena that it does not name. alone: its reading without the dialogue."""
-        if not read_values(read_text(message)) or _says_more(alone):
+        if not read_values(read_text(message)) or _says_more(alone) or _repeats(message, topics.words):
             return []
         names = dict.fromkeys((topics.said, *topics.pending))
         about = (found for name in names for found in self._go_on_about(name, message, alone))
@@ -191,6 +197,13 @@ class DialogueReader:
             subject = self._subjects.get(predicate.subject)
             if isinstance(subject, Quantity) and not predicate.with_:
                 yield subject
+
+
+def _repeats(message: str, words: str) -> bool:
+    """True if a message only says once more the value that was told: what it is to be compared with is still open."""
+    told = {value.number for value in read_values(read_text(words))}
+    said = {value.number for value in read_values(read_text(message))}
+    return bool(said) and said <= told
 
 
 def _lacks_base(found: Finding) -> bool:

@@ -148,3 +148,15 @@ def test_a_value_beside_another_thought_is_of_nothing_asked(
     """A message that tells more than a value does not answer what was asked about before."""
     assert go_on(dialogue, reader, f"88%. {rest}", Topics(pending=("CPU",))) == {}
     assert "CPU" in go_on(dialogue, reader, "88%", Topics(pending=("CPU",)))
+
+
+@pytest.mark.parametrize("message", ["410GB", "我说的是 410 个 GB", "it is 410 GB, i said"])
+def test_a_value_told_again_is_not_what_it_is_compared_with(dialogue: DialogueReader, message: str) -> None:
+    """Who only repeats a value has not told its base: nothing is decided by the value and itself."""
+    assert dialogue.answer(message, Topics(asked="WAL_DIR", words="pg_wal 410GB")) == []
+
+
+def test_a_sum_of_two_counts_is_one_value(dialogue: DialogueReader) -> None:
+    """ "480+12" of 500 are 492, not 480 and not 12."""
+    found = dialogue.answer("480+12", Topics(asked="CONNECTIONS", words="max_connections is 500"))
+    assert {item.verdict.value for item in found} == {"confirmed"}

@@ -1,0 +1,39 @@
+"""What a number means that answers the question for a value, or only says a value again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from dbdiag.vocabulary import Verdict
+
+from tests.support.talks import House, house
+
+MAX = "shop=# show max_connections;\n max_connections\n-----------------\n 300\n(1 row)"
+FULL, WAL = "P-0044", "P-0129"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("values")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("words", ["281+16", "297", "281+16 自己不会加吗 297 99%了", "297 99%", "99%"])
+def test_a_bare_number_answers_the_question_for_it(running: House, words: str) -> None:
+    """A number, a sum or a share for the one value that was asked for is compared as it stands."""
+    talk = running.talk()
+    for message in ("FATAL:  sorry, too many clients already", f"查了下\n{MAX}", words):
+        talk.say(message)
+    told = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    assert told.get(FULL) is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize("words", ["380G", "就是380G啊", "我说的是 wal 那个目录占了380个G 就它在涨 别给我发说明书"])
+def test_a_value_told_again_denies_nothing(running: House, words: str) -> None:
+    """Who repeats the size of a folder, asked for the limit, has neither told the limit nor denied anything."""
+    talk = running.talk()
+    for message in ("磁盘告警了 92% 还在涨", "pg_wal 380G 你看到没 这说明啥", words):
+        talk.say(message)
+    assert Verdict.DENIED not in {entry.verdict for entry in talk.session.active()}
