@@ -28,6 +28,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import ToolResult, Turn
+from lang import deferred_re as re
 from lang.modality import admits_mistake, tells_misheard
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -45,6 +46,9 @@ _ANSWERED = (
     QuestionTopic.RUNNING,
 )
 
+_QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+# How a question opens that only supposes, its blanks left out.
+_SUPPOSES = re.compile(r"(?:so|and|but|then|那么?|所以|那就)?,?(?:(?:what)?if|suppos(?:e|ing)|如果|要是|假如|万一|假设)")
 # The kinds of a reading that tell what came of an action, and that it was not done.
 OUTCOME, _NOT_DONE = "outcome", "not_done"
 
@@ -118,13 +122,24 @@ def settle(turn: Turn, step: FeedbackStep) -> bool:
 
 
 def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
-    """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back."""
+    """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back.
+
+    What a question supposes from its first word on is no statement at all.
+    """
     spoken = [each.words for each in turn.plan.treatments]
     spoken += [step.text for step in turn.plan.steps if isinstance(step, QuestionStep) and step.topic in _ANSWERED]
     plain = [_plain(words) for words in spoken if words]
-    if not plain:
+    asked = (each[0] for each in _QUESTION.finditer(turn.message))
+    supposed = [each for each in map(_plain, asked) if _SUPPOSES.match(each)]
+    if not (plain or supposed):
         return result
-    kept = _only(result, lambda reading: reading.standing is Standing.COUNTS or not _is_in(reading.words, plain))
+
+    def stays(reading: Reading) -> bool:
+        if reading.standing is Standing.COUNTS:
+            return reading.pasted or not _is_in(reading.words, supposed)
+        return not _is_in(reading.words, plain)
+
+    kept = _only(result, stays)
     words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, plain))
     return replace(kept, words=words)
 

@@ -25,12 +25,19 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 from gateway.turn.contradictions import OUTCOME
+from lang import deferred_re as re
 from lang.judging.amending import wrongly_said
 
 _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
 _RECOVERED = "back to normal"
 _COMMANDS = ("sql", "shell")
+_OPENS = re.compile(
+    r"(?i)(?:(?<=^)|(?<=[.!?;\n])|(?<=[.!?;\n] ))(?:ok(?:ay)?|alright|kk?)\s+"
+    r"(?=[a-z(])(?!(?:on|for|with|in|there|here|now|again|at|by|is|was|since|too|as|and|but)\b)"
+)
+# "r" as people type "are", which is no column of vmstat: "other tables r fine".
+_SHORT_ARE = re.compile(r"(?i)(?<=[a-z]s|se|ey|we|ou)\sr(?=\s+[a-z])(?!\s+(?:is|was|column|at|of|above|over)\b)")
 
 
 async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
@@ -146,8 +153,11 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
 
 
 def words_to_read(turn: Turn) -> str:
-    """The message without how a summary is to be written: what is to stand in it is said of no system."""
-    left = turn.message
+    """The message without how a summary is to be written: what is to stand in it is said of no system.
+
+    Nor is an "ok" that only opens a sentence said of what follows it.
+    """
+    left = _OPENS.sub(lambda found: " " * len(found[0]), _SHORT_ARE.sub("  ", turn.message))
     for step in turn.plan.steps:
         if isinstance(step, QuestionStep) and step.brief is not None:
             left = left.replace(step.text, " " * len(step.text), 1)
