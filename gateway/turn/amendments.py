@@ -20,6 +20,7 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     PlanStep,
     Reference,
+    SmalltalkKind,
     SmalltalkStep,
 )
 from dbdiag.vocabulary import LocalizedText, Verdict
@@ -29,7 +30,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
 from lang.cues import plain_words
-from lang.judging.amending import called_wrong, clauses_in, puts_back, without_amending, wrongly_said
+from lang.judging.amending import called_wrong, clauses_in, puts_back, without_amending, without_times, wrongly_said
 from lang.modality import admits_mistake
 from lang.tokens import Kind, read_text
 
@@ -118,7 +119,7 @@ def is_named(turn: Turn, entry: LedgerEntry | None) -> bool:
 
 def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
     """The one entry that words name, well above any other: by most of what they say, or by most of its own words."""
-    said = _content(without_amending(" ".join(quotes)))
+    said = _content(without_times(without_amending(" ".join(quotes))))
     found = sorted(((_likeness(turn, said, each), each.entry_id, each) for each in turn.session.active()), reverse=True)
     clear = bool(found) and found[0][0] >= _NAMES and (len(found) == 1 or found[0][0] > _CLEARLY * found[1][0])
     return [found[0][2]] if clear else []
@@ -177,6 +178,7 @@ def note_beside(turn: Turn) -> None:
     if called:
         turn.corrections.append(AppliedCorrection(LocalizedText(), called[0]))
         turn.unmatched.clear()
+        turn.smalltalk = [kind for kind in turn.smalltalk if kind is not SmalltalkKind.OUT_OF_SCOPE]
 
 
 def keep_named(turn: Turn, result: ToolResult) -> ToolResult:

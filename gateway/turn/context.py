@@ -124,8 +124,6 @@ class Turn:
     asked_as: set[str] = field(default_factory=set)
     # The message takes back something that it does not name.
     guessed: bool = False
-    # The words that chose an answer to the opening question: nothing else is read into them.
-    chosen_by: tuple[str, ...] = ()
     # Unclear words without a clarification of their own.
     unclear: list[str] = field(default_factory=list)
     diagnosis: DiagnoseResponse | None = None

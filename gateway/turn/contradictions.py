@@ -48,7 +48,9 @@ _ANSWERED = (
 
 _QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
 # How a question opens that only supposes, its blanks left out.
-_SUPPOSES = re.compile(r"(?:so|and|but|then|那么?|所以|那就)?,?(?:(?:what)?if|suppos(?:e|ing)|如果|要是|假如|万一|假设)")
+_SUPPOSES = re.compile(
+    r"(?:so|and|but|then|那么?|所以|那就)?,?(?:(?:what)?if|suppos(?:e|ing)|如果|要是|假如|万一|假设)"
+)
 # The kinds of a reading that tell what came of an action, and that it was not done.
 OUTCOME, _NOT_DONE = "outcome", "not_done"
 

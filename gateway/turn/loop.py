@@ -37,10 +37,11 @@ from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
 from gateway.turn.amendments import is_explicit, keep_named, note_beside, turn_round, without_taken
+from gateway.turn.answers.chosen import go_by_words, without_chosen
+from gateway.turn.answers.quoted_names import without_beside_names
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
-from gateway.turn.chosen import go_by_words, without_chosen
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
 from gateway.turn.opening import ask_opening
@@ -223,7 +224,8 @@ def _is_value_asked(turn: Turn) -> bool:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
-    result = without_chosen(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = without_beside_names(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = without_chosen(turn, result)
     result = turn_round(turn, result)
     result = without_taken(turn, keep_named(turn, result))
     result = reconcile(turn, result)

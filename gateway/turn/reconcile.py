@@ -33,20 +33,16 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
+from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.proposed_readings import propose
-from lang.cues import plain_words, word_set
-from lang.modality import is_negated
-from lang.parts import cues_of
-from lang.tokens import Kind, Token, read_text
+from lang.cues import word_set
+from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
-# What an answer by name has to share with the name: half of its content to be asked about, all of it to count, so sure.
-_HALF, _SURE = 0.5, 0.9
 
 
 def is_unread(message: str, plan: TurnPlan) -> bool:
@@ -202,8 +198,8 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             asked = turn.session.clarification
             # A reading that waits for a yes is settled by one, not by words that it shares with the message.
             if asked is not None and not asked.proposed and not readings and step.verdict is Verdict.CONFIRMED:
-                return True
-            _hear_by_name(turn, step, readings)
+                return names_most(turn, step)
+            hear_by_name(turn, step, readings)
             return False
         case (
             ClarifyStep(kind=ClarifyKind.VAGUE | ClarifyKind.MISSING_VALUE | None)
@@ -252,46 +248,4 @@ def _is_plain(step: FeedbackStep) -> bool:
 
 def _tells_more(words: str) -> bool:
     """True if words hold so much else that their numbers are amounts and no items: "we scaled from 2 to 6 pods"."""
-    return sum(1.0 if token.kind is Kind.WORD else 0.5 for token in _content_of(words)) >= _MORE
-
-
-def _content_of(words: str) -> list[Token]:
-    """The tokens that are no number, no word of the lexicon and no plain word."""
-    text = read_text(words)
-    told = {at for cue in cues_of(text) for at in range(cue.first, cue.last)}
-    content = [token for at, token in enumerate(text.tokens) if token.kind in (Kind.WORD, Kind.HAN) and at not in told]
-    return [token for token in content if not plain_words() & {token.key, token.text}]
-
-
-def _hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
-    """An answer by name counts where all its words name what was asked; else it is proposed, or is a note."""
-    verdict = step.verdict or Verdict.UNKNOWN
-    unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
-    if verdict is Verdict.DENIED and not is_negated(step.words):
-        unread = []  # Without a word that denies, a name with other words around it denies nothing.
-    asked = {item.phenomenon_id for item in turn.session.pending}
-    unread = [found for found in unread if _share_named(turn, found, step.words) >= _HALF]
-    for phenomenon_id in unread:
-        if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:
-            turn.note(turn.session.entry(phenomenon_id, verdict, _SURE, step.words, "words"))
-        elif verdict is not Verdict.UNKNOWN:  # What leaves it open is no reading that a yes could confirm.
-            propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
-    if not unread and not readings:
-        turn.unmatched.append(step.words)
-
-
-def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
-    """The share of the content of words that is in the name of a phenomenon, in [0, 1]; a half of no content."""
-    name = turn.catalog.phenomenon_name(phenomenon_id)
-    named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
-    content = _content_of(words)
-    return sum(token.key in named for token in content) / len(content) if content else _HALF
-
-
-def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:
-    """The single items that an answer by name names."""
-    try:
-        found = resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
-    except NoSuchItem:
-        return ()
-    return found if step.reference.group is None else ()
+    return sum(1.0 if token.kind is Kind.WORD else 0.5 for token in content_of(words)) >= _MORE

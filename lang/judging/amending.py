@@ -96,6 +96,16 @@ _PART_EN = (
 _PART_ZH = r"^(?P<zh>[^你您他]{1,12}?)(?:是|说|记|搞|弄|写|看|这个|那个)*(?<![没不])(?:错了|错的|有误)$"
 _OF_NOTHING = re.compile(r"(?i)\b(?:i|you|u|we|they|no|not|what|something|is)\b|^(?:it|that|this|一|有|我|前面|刚才)")
 _PART_WRONG = re.compile(_PART_EN + "|" + _PART_ZH)
+_TIME = re.compile(
+    r"(?i)\b(?:(?:it|this|all|that)\s+)?(?:started|start|began|begin|begun|since|around|about|at|in|from|this|last|the)?\s*"
+    r"(?:\d{1,2}(?::\d\d)?\s*(?:am|pm|o'?clock)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mid)?night|tonight|noon"
+    r"|morn?in[gn]?|mornign|afternoon|evening|today|yesterday"
+    r"|\d*\s*(?:weeks?|months?|days?|hours?|min(?:ute)?s?)(?: ago)?)\b"
+    r"|(?:从|是|就)?(?:大前|前|昨|今|当|明)[天日晚早]|(?:周|星期|礼拜)[一二三四五六日天]|上个?[周月]"
+    r"|凌晨|半夜|夜里|早[上晨]|上午|中午|下午|晚上|傍晚"
+    r"|[\d一二三四五六七八九十两]+点(?:多|半|钟)?"
+    r"|[\d一二三四五六七八九十两半]+个?(?:小时|分钟|天|周|月)(?:前|以前|之前)?|(?:才|就)?开始的?"
+)
 _ADMITS_EN = re.compile(
     r"(?i)\bi (?:was|were) (?:wrong|mistaken) (?:when i said|to say|in saying|saying|about there being|that)\s+"
     r"(?P<quote>[^.!?,;\n]{2,80})"
@@ -127,6 +137,11 @@ def without_amending(words: str) -> str:
         left += text[at] if end == at else " "
         at = max(end, at + 1)
     return left
+
+
+def without_times(words: str) -> str:
+    """The words without times: who corrects only when something was has corrected nothing else."""
+    return _TIME.sub(" ", words)
 
 
 def _ends(text: str, start: int, phrases: frozenset[str]) -> Iterator[int]:

@@ -194,3 +194,27 @@ def test_a_pasted_row_is_told_by_the_name_of_what_it_means(running: House) -> No
     talk = told(running, PASTED, "undo")
     assert record(talk) == {}
     assert "20114" not in talk.replies[-1]
+
+
+TIMES = [
+    ("cpu pegged at 100% on all cores since this morning", "when i said this morning thats off, it jumped around 4pm"),
+    ("cpu is at 97% since monday", "i said monday, that was wrong, it was sunday"),
+    ("cpu 从今天早上开始就100%", "刚才说今天早上不对，cpu 曲线是昨天下午四点跳上去的"),
+    ("半夜开始 cpu 到了97%", "前面我说半夜才开始的 不对 看监控其实十来天前就一路往上爬了"),
+]
+
+
+@pytest.mark.parametrize(("first", "words"), TIMES)
+def test_a_time_set_right_takes_nothing_back(running: House, first: str, words: str) -> None:
+    """When something began is corrected; that it is so still stands, and the reply says what was set right."""
+    talk = told(running, first, words)
+    assert record(talk) == {CPU: Verdict.CONFIRMED}
+    assert talk.turns[-1].corrections
+
+
+def test_a_name_quoted_in_full_is_of_that_thing_alone(running: House) -> None:
+    """What the words of a name of the list would mean by themselves is not read into them."""
+    talk = told(running, "cpu 97%", "plan shows a Seq Scan that filters 4 million rows away for 1 row")
+    name = next(each for each in talk.session.pending)
+    talk.say(f"YES. {running.catalog.phenomenon_name(name.phenomenon_id).en}: yes")
+    assert record(talk).keys() <= {CPU, "P-0077", name.phenomenon_id}

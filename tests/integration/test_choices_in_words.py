@@ -12,7 +12,11 @@ from tests.support.talks import House, Talk, house
 HANGS = {"zh": "库又抽风了 一阵一阵的卡 卡个几十秒又好了", "en": "checkout is timing out since like 20 min"}
 ONE_TABLE, WRITES, ALL, POOL = "P-0248", "P-0004", "P-0001", "P-0005"
 IN_WORDS = [
-    ("en", ONE_TABLE, "none of those. server is up. just anyhting that selects from customers sits there forever, other tables r fine"),
+    (
+        "en",
+        ONE_TABLE,
+        "none of those. just anyhting that selects from customers sits there forever, other tables r fine",
+    ),
     ("en", ONE_TABLE, "neither. everything on customers hangs, the other tables work"),
     ("en", ONE_TABLE, "only the orders table is stuck"),
     ("en", WRITES, "none of them really, updates just hang but reads are ok"),

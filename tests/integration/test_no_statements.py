@@ -1,4 +1,4 @@
-"""What says nothing of the system: an "ok" that opens a sentence, a wish, what a question supposes, "are" typed short."""
+"""What says nothing of the system: an "ok" that opens a sentence, a wish, what a question supposes."""
 
 from __future__ import annotations
 

@@ -57,8 +57,11 @@ def go_by_words(turn: Turn) -> None:
 def without_chosen(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what it sees in words that chose an answer, unless they hold a figure."""
 
+    chose = any(map(_is_numbered, turn.plan.steps)) and _open_choices(turn)
+    told = tuple(_told(turn).values()) if chose else ()
+
     def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-        return tuple(each for each in readings if not _is_of_choice(turn, each))
+        return tuple(each for each in readings if not _is_of_choice(told, each))
 
     words = tuple(
         replace(each, meaning=replace(each.meaning, readings=rest(each.meaning.readings))) for each in result.words
@@ -66,9 +69,9 @@ def without_chosen(turn: Turn, result: ToolResult) -> ToolResult:
     return replace(result, words=words, readings=rest(result.readings))
 
 
-def _is_of_choice(turn: Turn, reading: Reading) -> bool:
-    told = [words for words in turn.chosen_by if words in reading.words or reading.words in words]
-    return bool(told and reading.words) and not (reading.pasted or any(map(str.isdigit, reading.words)))
+def _is_of_choice(told: tuple[str, ...], reading: Reading) -> bool:
+    beside = any(words in reading.words or reading.words in words for words in told)
+    return beside and bool(reading.words) and not (reading.pasted or any(map(str.isdigit, reading.words)))
 
 
 def _told(turn: Turn) -> dict[str, str]:
@@ -88,22 +91,18 @@ def _open_choices(turn: Turn) -> tuple[str, ...]:
 
 
 def _choose(turn: Turn, told: dict[str, str]) -> None:
-    steps = turn.plan.steps
-    numbers = [step for step in steps if _is_numbered(step)]
-    asked = turn.session.clarification
-    options = {item.phenomenon_id: item.ordinal for item in asked.options} if asked is not None else {}
-    named = [step.reference.ordinal for step in numbers if isinstance(step, FeedbackStep)]
-    if not told:
+    """Puts the choice that is told in place of all other answers to the question; of several, one that is numbered."""
+    steps, asked = turn.plan.steps, turn.session.clarification
+    if not told or asked is None:
         return
-    turn.chosen_by = tuple(told.values())
-    rest = tuple(step for step in steps if step not in numbers and not _refuses(step))
-    if any(options[name] in named for name in told):
-        turn.plan = replace(turn.plan, steps=(*numbers, *rest))
-        return
-    chosen = FeedbackStep(
-        Reference(ordinal=options[next(iter(told))], list=ItemList.OPTIONS), Verdict.CONFIRMED, turn.message
+    numbers = {step.reference.ordinal for step in steps if isinstance(step, FeedbackStep) and _is_numbered(step)}
+    ordinals = [item.ordinal for item in asked.options if item.phenomenon_id in told]
+    chosen = [ordinal for ordinal in ordinals if ordinal in numbers] or (ordinals if len(ordinals) == 1 else [])
+    rest = (step for step in steps if not (_is_numbered(step) or _refuses(step)))
+    answers = (
+        FeedbackStep(Reference(ordinal=each, list=ItemList.OPTIONS), Verdict.CONFIRMED, str(each)) for each in chosen
     )
-    turn.plan = replace(turn.plan, steps=(chosen, *rest) if len(told) == 1 else rest)
+    turn.plan = replace(turn.plan, steps=(*answers, *rest))
 
 
 def _is_numbered(step: PlanStep) -> bool:
@@ -131,7 +130,6 @@ def _taken_wrongly(turn: Turn, told: dict[str, str]) -> LedgerEntry | None:
 
 def _set_right(turn: Turn, wrong: LedgerEntry, told: dict[str, str]) -> None:
     turn.take_back(wrong)
-    turn.chosen_by = tuple(told.values())
     for name in told if len(told) == 1 else ():
         turn.note(turn.session.entry(name, Verdict.CONFIRMED, 1.0, turn.message, "answer"))
 

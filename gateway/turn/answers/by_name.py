@@ -1,0 +1,73 @@
+"""Answers that name what they are of: they count as far as their words are those of the name."""
+
+from __future__ import annotations
+
+from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.planner.v1.planner_types import FeedbackStep
+from dbdiag.vocabulary import LocalizedText, Verdict
+
+from gateway.session.references import NoSuchItem, resolve
+from gateway.turn.context import Turn
+from gateway.turn.proposed_readings import propose
+from lang.cues import plain_words
+from lang.modality import is_negated
+from lang.parts import cues_of
+from lang.tokens import Kind, Token, read_text
+
+# What an answer by name has to share with the name: half of its content to be asked about, all of it to count, so sure.
+_HALF, _SURE = 0.5, 0.9
+
+
+def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
+    """An answer by name counts where all its words name what was asked; else it is proposed, or is a note."""
+    verdict = step.verdict or Verdict.UNKNOWN
+    unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
+    if verdict is Verdict.DENIED and not is_negated(step.words):
+        unread = []  # Without a word that denies, a name with other words around it denies nothing.
+    asked = {item.phenomenon_id for item in turn.session.pending}
+    unread = [found for found in unread if _share_named(turn, found, step.words) >= _HALF]
+    for phenomenon_id in unread:
+        if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:
+            turn.note(turn.session.entry(phenomenon_id, verdict, _SURE, step.words, "words"))
+        elif verdict is not Verdict.UNKNOWN:  # What leaves it open is no reading that a yes could confirm.
+            propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
+    if not unread and not readings:
+        turn.unmatched.append(step.words)
+
+
+def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
+    """The share of the content of words that is in the name of a phenomenon, in [0, 1]; a half of no content."""
+    return _share(words, turn.catalog.phenomenon_name(phenomenon_id))
+
+
+def _share(words: str, name: LocalizedText) -> float:
+    named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
+    content = content_of(words)
+    return sum(token.key in named for token in content) / len(content) if content else _HALF
+
+
+def names_most(turn: Turn, step: FeedbackStep) -> bool:
+    """Whether half of what an answer says is in the names of the option, as it was shown or in the library."""
+    asked = turn.session.clarification
+    shown = {item.phenomenon_id: item.name for item in asked.options} if asked is not None else {}
+    return any(
+        max(_share_named(turn, found, step.words), _share(step.words, shown.get(found, LocalizedText()))) >= _HALF
+        for found in _named(turn, step)
+    )
+
+
+def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:
+    """The single items that an answer by name names."""
+    try:
+        found = resolve(turn.session, step.reference, turn.plan, turn.catalog.phenomena)
+    except NoSuchItem:
+        return ()
+    return found if step.reference.group is None else ()
+
+
+def content_of(words: str) -> list[Token]:
+    """The tokens that are no number, no word of the lexicon and no plain word."""
+    text = read_text(words)
+    told = {at for cue in cues_of(text) for at in range(cue.first, cue.last)}
+    content = [token for at, token in enumerate(text.tokens) if token.kind in (Kind.WORD, Kind.HAN) and at not in told]
+    return [token for token in content if not plain_words() & {token.key, token.text}]
