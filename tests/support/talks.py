@@ -39,7 +39,9 @@ class Talk:
     def say(self, message: str, language: Language | None = None) -> Turn:
         """Takes a turn; the turn."""
         turn, reply = self.house.turn(self.session, message, language, self.replies[-1] if self.replies else "")
-        self.session.dialogue += [Utterance(Speaker.USER, message), Utterance(Speaker.ASSISTANT, reply)]
+        asked = turn.session.clarification
+        items = asked.options if asked else turn.session.pending
+        self.session.dialogue += [Utterance(Speaker.USER, message), Utterance(Speaker.ASSISTANT, reply, items)]
         self.turns.append(turn)
         self.replies.append(reply)
         return turn

@@ -22,6 +22,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.understand.answers.shown_lists import by_ids, in_shown, shown_before
 from services.planner.understand.answers.stressed import points_at_more, stressed_answer
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.questions import looking
@@ -87,6 +88,9 @@ def read_answering(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str
 
 
 def _read(message: str, view: SessionView) -> tuple[TurnPlan, tuple[str, ...]]:
+    if shown := shown_before(message, view):
+        plan, unsure = _read(message, in_shown(view, shown))
+        return replace(plan, steps=by_ids(plan.steps, shown)), unsure
     chosen = chosen_side(message, view)
     if chosen is None and not is_contested(view):
         stressed = stressed_answer(message, view)

@@ -137,3 +137,9 @@ def test_a_yes_in_a_sentence_of_its_own_is_of_the_name_behind_it(message: str, p
 def test_a_bare_answer_is_of_the_check_that_was_shown(message: str) -> None:
     """Where one command was shown, nobody is asked which check a bare yes is about."""
     assert answers(heard(message, ASKED)) == [("P-0087", YES)]
+
+
+@pytest.mark.parametrize("message", ["cant look at tps, grafana is down for me", "can't check the replication lag rn"])
+def test_what_cannot_be_looked_at_and_was_not_asked_answers_nothing(message: str) -> None:
+    """A check that the message names and nobody asked for leaves what was asked open."""
+    assert answers(heard(message, ASKED)) == []

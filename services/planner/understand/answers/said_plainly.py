@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from lang import deferred_re as re
 from lang.tokens import Kind, read_text
 from services.planner.model import (
     ClarifyKind,
@@ -29,9 +30,10 @@ from services.planner.model import (
 from services.planner.understand.items.item_names import named
 from services.planner.understand.items.references import Asked
 from services.planner.understand.questions.questions import has_wh
-from services.planner.understand.text.clauses import Sentence, sentences_of
+from services.planner.understand.text.clauses import Clause, Sentence, sentences_of
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark, is_only, marks_in, opening_of, without_marks
-from services.planner.understand.text.messages import read
+from services.planner.understand.text.messages import Message, read
 from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of
 from services.planner.understand.text.tokens import Kind as Pointing
 
@@ -40,6 +42,10 @@ _NAMES = 0.6
 # What opens a command as an answer shows it.
 _CODE, _STATEMENT = "```", "```sql"
 _ONE_BLOCK = 2
+# Something is named that nobody can look at: "cant look at tps". A right that is lacking is of what was asked.
+_LOOKS_AT = re.compile(
+    r"\b(?:can'?t|cannot)\s+(?:look (?:at|into)|see|check|get at|reach|measure)\s+\w|[看查]不[了到]\w"
+)
 # A longer answer by nothing but a verdict is no plain one.
 _BARE = 20
 # A name of what has to be installed is longer.
@@ -133,13 +139,34 @@ def _with_refusals(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     if not view.pending:
         return plan
     message, steps = read(said), list(plan.steps)
-    for clause in (each for sentence in sentences_of(message) for each in sentence.clauses):
-        item = None if clause.pasted or clause.asks else _refused(clause.text, view)
+    for clause, apart in _clauses_of(message, view):
+        item = None if apart or clause.pasted or clause.asks else _refused(clause.text, view)
         if item is not None:
             words = message.words(clause.start, clause.end)
             steps = [step for step in steps if not _is_of(step, words)]
             steps.append(FeedbackStep(Reference(id=item.phenomenon_id), Verdict.UNKNOWN, words))
     return replace(plan, steps=tuple(steps))
+
+
+def _clauses_of(message: Message, view: SessionView) -> Iterator[tuple[Clause, bool]]:
+    """The clauses, and whether each goes on, in its sentence, with what cannot be looked at and was not asked."""
+    for sentence in sentences_of(message):
+        apart = False
+        for clause in sentence.clauses:
+            apart = apart or _is_of_another(clause.text, view)
+            yield clause, apart
+
+
+def _is_of_another(text: str, view: SessionView) -> bool:
+    """Whether a clause names what cannot be looked at, and it is neither asked nor in the last answer: "at tps"."""
+    if not _LOOKS_AT.search(text) or any(pointers_of(text)):
+        return False
+    left = without_marks(without_marks(without_marks(text, "cannot_look"), "before_cannot"), "the_machine").strip()
+    if not is_technical(left) or named(left, Asked(ItemList.PENDING, view.pending)) is not None:
+        return False
+    shown = _last_answer(view).lower()
+    terms = [token.text for token in read_text(left).tokens if token.kind is Kind.WORD and is_technical(token.text)]
+    return bool(terms) and not any(term in shown for term in terms)
 
 
 def _refused(text: str, view: SessionView) -> Item | None:
