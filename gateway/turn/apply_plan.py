@@ -68,8 +68,9 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
         if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, _verdict_of(step)):
             continue
-        # An option stands for the words that it explains, so the ledger keeps these words.
-        chosen = clarification.words if clarification and phenomenon_id in options else ""
+        # An option stands for the words that it explains, so the ledger keeps these words, or those that describe it.
+        pointed = clarification is not None and phenomenon_id in options and step.reference.id is None
+        chosen = clarification.words if clarification and pointed else ""
         words = chosen or step.words or turn.message
         turn.note(turn.session.entry(phenomenon_id, _verdict_of(step), step.certainty or 1.0, words, "answer"))
 

@@ -57,8 +57,7 @@ def go_by_words(turn: Turn) -> None:
 def without_chosen(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what it sees in words that chose an answer, unless they hold a figure."""
 
-    chose = any(map(_is_numbered, turn.plan.steps)) and _open_choices(turn)
-    told = tuple(_told(turn).values()) if chose else ()
+    told = tuple(words for words in _told(turn).values() if any(_says(step, words) for step in turn.plan.steps))
 
     def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
         return tuple(each for each in readings if not _is_of_choice(told, each))
@@ -70,15 +69,20 @@ def without_chosen(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _is_of_choice(told: tuple[str, ...], reading: Reading) -> bool:
-    beside = any(words in reading.words or reading.words in words for words in told)
+    beside = any(part in reading.words or reading.words in part for words in told for part in words.split(", "))
     return beside and bool(reading.words) and not (reading.pasted or any(map(str.isdigit, reading.words)))
+
+
+def _says(step: PlanStep, words: str) -> bool:
+    """Whether a step is the choice that these words tell."""
+    return isinstance(step, FeedbackStep) and step.reference.list is ItemList.OPTIONS and step.words == words
 
 
 def _told(turn: Turn) -> dict[str, str]:
     """The phenomena of the choices that the message says, with the words that say so."""
     ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
-    found = {name: pattern.search(turn.message) for name, pattern in _said().of.items() if name in ids}
-    return {ids[name]: match[0] for name, match in found.items() if match is not None}
+    found = {name: [each[0] for each in pattern.finditer(turn.message)] for name, pattern in _said().of.items()}
+    return {ids[name]: ", ".join(words) for name, words in found.items() if words and name in ids}
 
 
 def _open_choices(turn: Turn) -> tuple[str, ...]:
@@ -96,11 +100,11 @@ def _choose(turn: Turn, told: dict[str, str]) -> None:
     if not told or asked is None:
         return
     numbers = {step.reference.ordinal for step in steps if isinstance(step, FeedbackStep) and _is_numbered(step)}
-    ordinals = [item.ordinal for item in asked.options if item.phenomenon_id in told]
-    chosen = [ordinal for ordinal in ordinals if ordinal in numbers] or (ordinals if len(ordinals) == 1 else [])
+    known = {item.phenomenon_id: item.ordinal for item in asked.options if item.phenomenon_id in told}
+    chosen = [name for name, ordinal in known.items() if ordinal in numbers] or (list(known) if len(known) == 1 else [])
     rest = (step for step in steps if not (_is_numbered(step) or _refuses(step)))
     answers = (
-        FeedbackStep(Reference(ordinal=each, list=ItemList.OPTIONS), Verdict.CONFIRMED, str(each)) for each in chosen
+        FeedbackStep(Reference(id=name, list=ItemList.OPTIONS), Verdict.CONFIRMED, told[name]) for name in chosen
     )
     turn.plan = replace(turn.plan, steps=(*answers, *rest))
 
