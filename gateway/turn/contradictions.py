@@ -62,6 +62,8 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
         # A person's statement counts at once, even while its contradiction is being clarified.
         _ask(turn, (earlier, later), seen_ordinal=1)
         return False
+    if any(entry.phenomenon_id == later.phenomenon_id for entry in turn.contested):
+        return True  # The same words were read twice: that is what is being asked.
     if tells_misheard(turn.message) or admits_mistake(turn.message):
         return False  # "I was only asking", "I misread it": what was heard first does not hold.
     if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:

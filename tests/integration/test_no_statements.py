@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House, house
 
@@ -46,3 +47,21 @@ def test_an_ok_of_a_thing_still_is_one(running: House) -> None:
     talk.say("cpu 97%")
     talk.say("lock waits are ok")
     assert len(talk.session.active()) == 2
+
+
+def test_words_read_twice_are_asked_about_once_and_change_nothing(running: House) -> None:
+    """While it is asked which of two statements holds, the earlier one stands, however often the later one is read."""
+    talk = running.talk()
+    talk.say("everything is slow")
+    talk.say("我看了 postgres 都正常 看到大部分都正常")
+    entry = talk.session.active_for("P-0001")
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
+
+
+def test_idle_sessions_are_no_fast_statements(running: House) -> None:
+    """That most sessions are idle, seen by a superuser of postgres, tells nothing of how fast statements are."""
+    talk = running.talk()
+    talk.say("cpu 97%")
+    talk.say("我拿postgres超管进去了 看到大部分都是idle")
+    assert talk.session.active_for("P-0001") is None
