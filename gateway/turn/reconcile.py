@@ -198,7 +198,7 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             asked = turn.session.clarification
             # A reading that waits for a yes is settled by one, not by words that it shares with the message.
             if asked is not None and not asked.proposed and not readings and step.verdict is Verdict.CONFIRMED:
-                return not step.by_name or names_most(turn, step)
+                return bool(asked.contested) or not step.by_name or names_most(turn, step)
             hear_by_name(turn, step, readings)
             return False
         case (
