@@ -25,8 +25,14 @@ class Transcript(NamedTuple):
 
 _SLOW = ("P-0003", "P-0009", "P-0010", "P-0061", "P-0062", "P-0102", "P-0103", "P-0119")
 TRANSCRIPTS = (
-    Transcript("README.md", "en", ("the app can't get connections", "1", "we run 40 pods with a pool of 20 each, max_connections is 300")),
-    Transcript("README.zh.md", "zh", ("应用拿不到数据库连接", "1", "现在 40 个 pod，每个池子 20，max_connections 是 300")),
+    Transcript(
+        "README.md",
+        "en",
+        ("the app can't get connections", "1", "we run 40 pods with a pool of 20 each, max_connections is 300"),
+    ),
+    Transcript(
+        "README.zh.md", "zh", ("应用拿不到数据库连接", "1", "现在 40 个 pod，每个池子 20，max_connections 是 300")
+    ),
     Transcript(
         "docs/conversations.md",
         "en",

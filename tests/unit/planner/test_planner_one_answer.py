@@ -122,10 +122,10 @@ def test_a_recap_is_told_only_where_it_is_asked(language: Language) -> None:
     standing = replace(following, text="/status")
     found = DiagnosisView((RankedHypothesis("RC-1", BLOAT, 0.6, 0.6),))
     noted = (NotedEvidence("P-9", IDLE, Verdict.CONFIRMED),)
-    for changes in ({"noted": noted}, {}):
-        text = told(following, language=language, status=Status.NARROWING, diagnosis=found, **changes)
+    for told_now in (noted, ()):
+        text = told(following, language=language, status=Status.NARROWING, diagnosis=found, noted=told_now)
         assert DEAD.say(language) not in text
-        text = told(standing, language=language, status=Status.NARROWING, diagnosis=found, **changes)
+        text = told(standing, language=language, status=Status.NARROWING, diagnosis=found, noted=told_now)
         assert DEAD.say(language) in text
 
 
