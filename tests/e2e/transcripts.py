@@ -28,10 +28,10 @@ TRANSCRIPTS = (
     Transcript(
         "README.md",
         "en",
-        ("the app can't get connections", "1", "we run 40 pods with a pool of 20 each, max_connections is 300"),
+        ("the app gets 'too many clients'", "we run 40 pods with a pool of 20 each, max_connections is 300"),
     ),
     Transcript(
-        "README.zh.md", "zh", ("应用拿不到数据库连接", "1", "现在 40 个 pod，每个池子 20，max_connections 是 300")
+        "README.zh.md", "zh", ("应用报 too many clients", "现在 40 个 pod，每个池子 20，max_connections 是 300")
     ),
     Transcript(
         "docs/conversations.md",
