@@ -84,9 +84,12 @@ def test_whether_something_was_heard_is_asked_of_the_record(said: str, matter: s
     assert steps[0].subject.words == matter
 
 
-@pytest.mark.parametrize("said", ["did you even read that we loaded 20 million rows last night", "did you see 92 %"])
+@pytest.mark.parametrize(
+    "said",
+    ["did you even read that we loaded 20 million rows last night", "did you see 92 %", "刚才那个案例的结论还能看到吗"],
+)
 def test_a_fact_that_is_told_again_is_no_question_of_the_record(said: str) -> None:
-    """Who repeats what happened tells it."""
+    """Who repeats what happened tells it, and who asks if the case can still be seen asks for its place."""
     assert all(step.kind is not QuestionKind.HISTORY for _, steps in asked_by(said, OPEN) for step in steps)
 
 
