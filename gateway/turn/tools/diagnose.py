@@ -39,7 +39,8 @@ from gateway.turn.tools.hints import add_confidence, add_suspected, steer
 from gateway.turn.tools.worth_asking import idle_last, is_idle, stood_in_last_answers
 
 SHOWN_HYPOTHESES = 5
-ASKED = 3
+# Of so many checks that tell most, those are asked for that belong to the case.
+ASKED, _WEIGHED = 3, 8
 # Weaker evidence is not given as the reason for a move.
 MOVES_FROM_BITS = 0.3
 # What lowers the belief in a cause by less than half its odds is not told as speaking against it.
@@ -53,10 +54,10 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     diagnosis = await _evaluate(engine, request)
     if turn.suggestions:
         diagnosis = await steer(turn, engine, diagnosis)
-    asked = diagnosis.recommendations[:ASKED]
+    asked = diagnosis.recommendations
     if not turn.suggestions:
         asked = idle_last(asked, diagnosis.hypotheses)
-    diagnosis = replace(diagnosis, recommendations=asked)
+    diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
     session = turn.session
     points = session.case_points()
     last = points[-1] if points else None
@@ -90,7 +91,7 @@ def _request(turn: Turn) -> DiagnoseRequest:
         hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
         # A suspected cause may take an extra place.
         max_hypotheses=KEPT_BELIEFS + len(hints),
-        max_recommendations=ASKED,
+        max_recommendations=_WEIGHED,
         threshold=turn.threshold,
         # A person is not asked for what a check can decide, nor for what was just taken back.
         excluded_phenomenon_ids=(*turn.session.unlooked, *waived(turn.session)),

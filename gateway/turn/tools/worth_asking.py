@@ -11,6 +11,8 @@ from gateway.turn.context import Turn
 
 # A leader this likely is enough to act on while no open answer takes the lead from it.
 _ENOUGH = 0.9
+# From this belief on a cause leads clearly, and an answer less likely than this would come as a surprise.
+_CLEAR, _UNLIKELY = 0.5, 0.3
 # A smaller change of the leader's belief tells a person nothing.
 _MOVES = 0.05
 # A command is not printed again while it stands in one of so many last answers.
@@ -20,8 +22,19 @@ _TELLING = 12
 
 
 def idle_last(found: Sequence[Recommendation], leading: Sequence[Hypothesis]) -> tuple[Recommendation, ...]:
-    """The recommendations, those first whose answer may change something."""
-    return tuple(sorted(found, key=lambda item: is_idle(item, leading)))
+    """The recommendations, those first whose answer may change something, and is no surprise from elsewhere."""
+    return tuple(sorted(found, key=lambda item: (is_far_off(item, leading), is_idle(item, leading))))
+
+
+def is_far_off(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:
+    """Whether a check asks for something unlikely that would speak for another cause than the one that leads clearly.
+
+    It may tell much, were it so; a person who sees one cause before them is asked for what belongs to that first.
+    """
+    leader = max(leading, key=lambda cause: cause.confidence, default=None)
+    if leader is None or leader.confidence < _CLEAR or not item.if_yes.beliefs:
+        return False
+    return item.if_yes.probability < _UNLIKELY and _belief_if_first(item.if_yes, leader) is None
 
 
 def is_idle(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:

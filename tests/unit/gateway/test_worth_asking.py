@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dbdiag.engine.v1.engine_types import Belief, Hypothesis, Outcome, Recommendation
 
-from gateway.turn.tools.worth_asking import idle_last, is_idle
+from gateway.turn.tools.worth_asking import idle_last, is_far_off, is_idle
 
 
 def leader(belief: float) -> tuple[Hypothesis, ...]:
@@ -33,6 +33,20 @@ def test_a_check_is_idle_if_no_answer_changes_what_to_do(
 ) -> None:
     """The same cause leads after both answers, and either it is likely enough already or it hardly moves."""
     assert is_idle(check(yes, no), leader(belief)) is idle
+
+
+@pytest.mark.parametrize(
+    ("belief", "likely", "yes", "far_off"),
+    [(0.7, 0.1, "RC-2", True), (0.7, 0.1, "RC-1", False), (0.7, 0.5, "RC-2", False), (0.3, 0.1, "RC-2", False)],
+)
+def test_an_unlikely_answer_that_speaks_for_another_cause_is_far_off(
+    belief: float, likely: float, yes: str, far_off: bool
+) -> None:
+    """Where one cause leads clearly, what belongs to it is asked before a surprise from elsewhere."""
+    surprise = Recommendation("P-2", if_yes=Outcome(likely, (Belief(yes, 0.9),)), if_no=Outcome(1 - likely))
+    own = check(("RC-1", 0.99), ("RC-1", 0.4))
+    assert is_far_off(surprise, leader(belief)) is far_off
+    assert idle_last((surprise, own), leader(belief)) == ((own, surprise) if far_off else (surprise, own))
 
 
 def test_a_check_of_unknown_effect_is_worth_asking() -> None:
