@@ -27,9 +27,11 @@ _NOT_OVER = frozenset(
             "negation",
         ),
         *("question", "question_end", "supposition", "suspicion", "plan", "wish", "norm"),
-        *("past", "elsewhere"),
+        *("past", "elsewhere", "in_part"),
     )
 )
+# How something is, and no change of it: "it works", "秒开".
+_STEADY = frozenset(("work", "works", "worked", "working", "秒"))
 _OVER, _WELL = ("recovered", "helped"), ("fine", "unloaded", "falling")
 # A word or two may follow.
 _AFTER = 2
@@ -73,16 +75,17 @@ def _is_over(told: list[Cue], found: list[tuple[Outcome, Cue]], clauses: list[Pa
 def tells_recovery(text: Text) -> bool:
     """True if a message ends by saying that things are well again, and nothing in it speaks against that.
 
-    That something is fine or falls says so only after what somebody did: "cpu is fine" is a finding.
+    That something is fine, falls or works says so only after what somebody did: "cpu is fine" is a finding.
     """
     cues = cues_of(text)
     words = [at for at, token in enumerate(text.tokens) if is_matched(token)]
     if not words or "?" in text.tokens[-1].text or any(cue.name in _NOT_OVER for cue in cues):
         return False
     acted = _acted(cues)
-    gone = ("vanished",) if acted or _is_of_trouble(text, cues) else ()
-    telling = (*_OVER, *(_WELL if acted else ()), *gone)
-    return any(cue.name in telling and cue.last > words[-1] - _AFTER for cue in cues)
+    of_trouble = acted or _is_of_trouble(text, cues)
+    telling = (*_OVER, *(_WELL if acted else ()), *(("vanished",) if of_trouble else ()))
+    ending = [cue for cue in cues if cue.name in telling and cue.last > words[-1] - _AFTER]
+    return any(of_trouble or text.tokens[cue.first].text not in _STEADY for cue in ending)
 
 
 def _is_of_trouble(text: Text, cues: Sequence[Cue]) -> bool:

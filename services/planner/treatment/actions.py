@@ -60,6 +60,7 @@ class _Catalogue(NamedTuple):
     ddl: Terms[str]
     fillers: frozenset[str]
     by_people: Mapping[str, frozenset[str]]
+    pointed: Mapping[str, frozenset[str]]
 
 
 @cache
@@ -84,8 +85,11 @@ def _catalogue() -> _Catalogue:
     )
     databases, ddl = (_terms({name: content[name]}) for name in ("databases", "ddl"))
     fillers = frozenset(map(str, content["fillers"]))
-    by_people = {name: frozenset(words) for name, words in content["by_people"].items()}
-    return _Catalogue(actions, _terms(content["verbs"]), targets, apart, nearby, databases, ddl, fillers, by_people)
+    by_people, pointed = (
+        {name: frozenset(words) for name, words in content[each].items()} for each in ("by_people", "pointed")
+    )
+    verbs = _terms(content["verbs"])
+    return _Catalogue(actions, verbs, targets, apart, nearby, databases, ddl, fillers, by_people, pointed)
 
 
 def _terms(words: Mapping[str, Sequence[str]]) -> Terms[str]:
@@ -183,7 +187,19 @@ def _is_of_another(text: Text, first: int, last: int) -> bool:
         token = text.tokens[first - 1]
         if first - 1 not in before and token.text not in _catalogue().fillers and not is_plain(token):
             return True
-    return names_another_object(text, last)
+    return _points_at_another(text, first) or names_another_object(text, last)
+
+
+def _points_at_another(text: Text, verb: int) -> bool:
+    """Whether a Chinese verb has before it something that is pointed at and that no action is done to."""
+    catalogue = _catalogue()
+    known = target_spans(text) | {at for each in catalogue.nearby.find(text) for at in range(each.first, each.last)}
+    words = [token.text for token in text.tokens[:verb]]
+    for at in range(len(words) - 2):
+        if words[at] in catalogue.pointed["by"] and words[at + 1] in catalogue.pointed["counted"]:
+            thing = text.tokens[at + 2]
+            return thing.kind is Kind.HAN and at + 2 not in known and thing.text not in catalogue.fillers | {"我"}
+    return False
 
 
 def actions_in(words: str, beside: Sequence[str] = ()) -> tuple[str, ...]:

@@ -137,7 +137,9 @@ def _with_questions(
     if topics.intersection(_IN_WORDS):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
     only_done = said.strip() in {each.words.strip() for each in plan.treatments}
-    over = plan.aftermath is Aftermath.WELL or (only_done and not asked) or _tells_beside(plan, said)
+    well = plan.aftermath is Aftermath.WELL
+    kept = [step for step in kept if not (well and _topic_of(step) is QuestionTopic.NOT_HELPED)]
+    over = well or (only_done and not asked) or _tells_beside(plan, said)
     kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
     given = {_topic_of(step) for step in kept} - {None}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
@@ -160,9 +162,9 @@ def _in_order(steps: list[PlanStep], said: str) -> list[PlanStep]:
 
 def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
     """The steps after one for what was done or how it is since, unless one of them tells it anyway."""
-    if any(_topic_of(step) in _TELL_TREATMENT for step in steps):
+    topic = _reported(steps, plan, said, view)
+    if topic is not QuestionTopic.UNTREATED and any(_topic_of(step) in _TELL_TREATMENT for step in steps):
         return steps
-    topic = _reported(plan, said, view)
     if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
         return steps
     kept = [step for step in steps if not _is_no_report(step, topic)]
@@ -172,7 +174,7 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     return [reported, *kept]
 
 
-def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
+def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
     """What a report is answered as; in the first message of a case what was done is only kept."""
     if any(not each.undone for each in plan.treatments):
         return QuestionTopic.TREATED if view.evidence else None
@@ -182,7 +184,7 @@ def _reported(plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | N
         return QuestionTopic.EFFECT
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
         return QuestionTopic.TREATED
-    if plan.aftermath is Aftermath.WELL and (_in_treatment(view) or _tells_only_that(said)):
+    if plan.aftermath is Aftermath.WELL and (_in_treatment(view) or _tells_only_that(said, steps)):
         return QuestionTopic.RECOVERED
     return None
 
@@ -228,9 +230,11 @@ def _in_treatment(view: SessionView) -> bool:
     return bool(view.treatments) or view.status is Status.CONCLUDED
 
 
-def _tells_only_that(said: str) -> bool:
-    """Whether a message is short, and nothing in it speaks against the trouble being over."""
-    return len(said) <= _SHORT and not speaks_against_recovery(read_text(said))
+def _tells_only_that(said: str, steps: Sequence[PlanStep]) -> bool:
+    """Whether what a message tells beside what it asks is short, and nothing in it speaks against a recovery."""
+    asked = [step.text for step in steps if isinstance(step, QuestionStep)]
+    told = " ".join(each for each in sentences_of(said) if not any(words and each in words for words in asked))
+    return len(told) <= _SHORT and not speaks_against_recovery(read_text(told))
 
 
 def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:

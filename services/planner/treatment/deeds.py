@@ -40,8 +40,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING):
         return None
     marks = marks_in(text)
-    if any(each.payload == "elsewhere" for each in cue_terms().find(text)):
-        return None  # It was tried on another system.
+    if any(each.payload == "elsewhere" for each in cue_terms().find(text)) or _is_repeated(marks, mention):
+        return None  # It was tried on another system, or is what a system shows.
     asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
     if asks or mistaken_action(text, (mention,)):
         return None
@@ -57,6 +57,16 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if weak and not any(mark.payload == "doer" for mark in marks) and _is_open(text, mention, sentence):
         return None
     return Told.DONE
+
+
+def _is_repeated(marks: Sequence[Found[str]], mention: Mention) -> bool:
+    """Whether an action stands in words that a system shows: "it says cancelled"."""
+    return any(mark.payload == "reported" and mark.last <= mention.first for mark in marks)
+
+
+def names_doer(text: Text) -> bool:
+    """Whether a clause names people, who did something or did not."""
+    return any(mark.payload in ("people", "doer") for mark in marks_in(text))
 
 
 def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool:
@@ -81,8 +91,9 @@ def _is_open(text: Text, mention: Mention, sentence: Text | None) -> bool:
 
 
 def _before(text: Text, at: int) -> int | None:
-    """The last token before a place that holds words."""
-    return next((place for place in range(at - 1, -1, -1) if is_matched(text.tokens[place])), None)
+    """The last token before a place that holds words, and not only says yes or when."""
+    adverbs = _covered(marks_in(text), "adverbs")
+    return next((place for place in _words_before(text, at) if place not in adverbs), None)
 
 
 def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -24,7 +25,7 @@ _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "quest
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
-_ENDED = frozenset(("gone", "没", "消"))
+_ENDED, _VANISHED = frozenset(("gone", "消")), "vanished"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 # A way of speaking in which a word for good news is none: "hold on".
 _IDLE = "idle_words"
@@ -35,11 +36,16 @@ _NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
 _NOTHING = "nothing"
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
-_TO_NOTHING, _IS_BACK = listed("treatment.to_nothing"), listed("treatment.is_back")
+_TO_NOTHING, _IS_BACK, _DID_HELP = (listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help"))
 # Before one of these any form of a verb tells of now: "orders flow again".
 _OF_NOW = frozenset(("again", "now"))
+_CRIES = frozenset(("no", "nope"))
 # A negation stands so few words before what it denies.
 _NEAR = 2
+# So few words may stand between what serves people and its coming back.
+_BACK_NEAR = 3
+# News of a change, which need no deed.
+_OF_CHANGE = frozenset(("well", "well_to", "recovered", "vanished"))
 # What a clause ends with that asks.
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 
@@ -95,12 +101,17 @@ def tells_nothing_was_done(text: Text) -> bool:
 
 
 @cache
-def _news_words() -> frozenset[str]:
-    """The English words of the terms for good news as they are spelled: a "sort" is not "sorted"."""
+def _words_of(names: frozenset[str]) -> frozenset[str]:
+    """The English words of the terms of these names as they are spelled: a "sort" is not "sorted"."""
+    return frozenset(word for term in _terms_of(names) for word in term.split() if word.isascii())
+
+
+@cache
+def _terms_of(names: frozenset[str]) -> frozenset[str]:
     lexicon = load_lexicon("outcomes") | load_lexicon("meaning")
-    terms = [term for name in _WELL for term in _content().get(name, ())]
-    terms += [term for name in _WELL & lexicon.keys() for term in lexicon[name]["en"]]
-    return frozenset(word for term in terms for word in str(term).split() if word.isascii())
+    terms = [term for name in names for term in _content().get(name, ())]
+    terms += [term for name in names & lexicon.keys() for term in lexicon[name]["en"]]
+    return frozenset(map(str, terms))
 
 
 def speaks_of_record(text: Text) -> bool:
@@ -131,19 +142,54 @@ def aftermath_of(text: Text) -> Aftermath | None:
     names = {str(mark.payload) for mark in cues}
     if text.normal.rstrip().endswith(_ASKING) and "hedge" not in names:
         return None  # "好像好了?" is good news, said with care.
-    found = [*marks_in(text), *cues]
+    found = _with_what_came_back(text, [*marks_in(text), *cues])
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
         return None
     if tells_nothing_was_done(text) or "others" in names or ("past" in names and "now" not in names):
         return None  # "昨天都好好的" and "the rest is fine" and "I did nothing" are no news of the trouble.
     news = [mark for mark in found if str(mark.payload) in _WELL and _is_news(text, mark, found)]
     denied = [mark for mark in news if _is_denied(text, mark, found)]
-    unchanged = [mark for mark in found if str(mark.payload) in _UNCHANGED and not _is_denied(text, mark, found)]
+    bad = [mark for mark in found if str(mark.payload) in _UNCHANGED and _is_spelled_out(text, mark)]
+    unchanged = [mark for mark in bad if not _is_denied(text, mark, found)]
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
-    told = well or _TO_NOTHING.search(text.normal) or _IS_BACK.search(text.normal)
+    told = well or any(each.search(text.normal) for each in (_TO_NOTHING, _IS_BACK, _DID_HELP))
     return Aftermath.WELL if told else None
+
+
+def tells_change(text: Text) -> bool:
+    """True if good news in a clause tells of a change for the better, and not only of how something is."""
+    found = [*marks_in(text), *cue_terms().find(text)]
+    steady = _covered(found, "steady")
+    told = any(mark.payload in _OF_CHANGE and not steady.intersection(_span(mark)) for mark in found)
+    return told or bool(_TO_NOTHING.search(text.normal) or _IS_BACK.search(text.normal))
+
+
+def tells_contrast(text: Text) -> bool:
+    """True if words set one thing against another, so that good news in them is of a part."""
+    return any(mark.payload == "contrast" for mark in marks_in(text))
+
+
+def _with_what_came_back(text: Text, found: Sequence[Found[str]]) -> list[Found[str]]:
+    """The words with a coming back as good news of what serves people, and as bad news of anything else."""
+    served = [each.last for each in found if each.payload == "served"]
+    back = [each for each in found if each.payload == "came_back"]
+    well = [each for each in back if any(0 <= each.first - last <= _BACK_NEAR for last in served)]
+    good = {at for each in well for at in _span(each)}
+    kept = [each for each in found if each not in back and not (each.payload in _UNCHANGED and good & _span(each))]
+    # What began at that moment is then the good.
+    kept = [each for each in kept if not (well and each.payload == "trouble_began")]
+    told = [replace(each, payload="well" if each in well else "unchanged") for each in back]
+    return [*kept, *told]
+
+
+def _span(mark: Found[str]) -> frozenset[int]:
+    return frozenset(range(mark.first, mark.last))
+
+
+def _covered(found: Sequence[Found[str]], name: str) -> frozenset[int]:
+    return frozenset(at for mark in found if mark.payload == name for at in _span(mark))
 
 
 def tells_bad_now(text: Text) -> bool:
@@ -157,8 +203,15 @@ def tells_bad_now(text: Text) -> bool:
 def _is_denied(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> bool:
     """Whether a negation or a doubt stands right before a mark."""
     denying = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
+    denying = [at for at in denying if not _is_cry(text, at, found)]
     disputed = any(each.payload == "disputed" and 0 <= mark.first - each.last <= _NEAR for each in found)
     return disputed or any(0 < mark.first - at <= _NEAR for at in denying)
+
+
+def _is_cry(text: Text, at: int, found: Sequence[Found[str]]) -> bool:
+    """Whether a "no" only opens what is told: "no no its over"."""
+    cry = text.tokens[at].text in _CRIES
+    return cry and any(each.payload == "speaker" and each.first == at + 1 for each in found)
 
 
 def _tells_nothing_is_fine(text: Text, found: Sequence[Found[str]]) -> bool:
@@ -171,10 +224,16 @@ def _is_idle(mark: Found[str], found: Sequence[Found[str]]) -> bool:
     return any(each.payload == _IDLE and each.first <= mark.first < each.last for each in found)
 
 
+def _is_spelled_out(text: Text, mark: Found[str]) -> bool:
+    """Whether a word for bad news stands as it is spelled: what recovered is not recovering."""
+    token = text.tokens[mark.first]
+    return mark.length > 1 or token.kind is not Kind.WORD or token.text in _terms_of(_UNCHANGED)
+
+
 def _is_news(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> bool:
     """Whether words that may be good news are spelled and meant as such."""
     tokens = text.tokens[mark.first : mark.last]
-    spelled = all(token.kind is not Kind.WORD or token.text in _news_words() for token in tokens)
+    spelled = all(token.kind is not Kind.WORD or token.text in _words_of(_WELL) for token in tokens)
     if not spelled and (mark.length == 1 or tokens[-1].text not in _OF_NOW):
         return False
     if _is_idle(mark, found) or any(each.payload == "not_there" and each.last <= mark.first for each in found):
@@ -191,9 +250,16 @@ def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
     if any(each.payload == "later" and each.first == mark.last for each in marks_in(text)):
         return True  # "恢复之后又报错了"
     words = {token.text for token in text.tokens[mark.first : mark.last]}
-    if words & _ENDED:
+    if words & _ENDED or mark.payload == _VANISHED:
         return not _is_trouble_before(text, mark.first)
-    return mark.length == 1 and bool(words & _NO_OUTCOME)
+    return mark.length == 1 and bool(words & _NO_OUTCOME) and not _is_served(text, mark)
+
+
+def _is_served(text: Text, mark: Found[str]) -> bool:
+    """Whether what works is what serves people, and not the only thing that does."""
+    found = marks_in(text)
+    right_before = any(each.payload == "served" and each.last == mark.first for each in found)
+    return right_before and not any(each.payload == "only_that" for each in found)
 
 
 def _is_trouble_before(text: Text, at: int) -> bool:

@@ -11,6 +11,7 @@ from lang.tokens import Text
 from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import (
     Mention,
+    action_named,
     actions_in,
     actions_of_statements,
     mentions_in,
@@ -19,11 +20,13 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
-from services.planner.treatment.deeds import Told, told_of
+from services.planner.treatment.deeds import Told, names_doer, told_of
 from services.planner.treatment.done_marks import (
     aftermath_of,
     speaks_of_record,
     tells_bad_now,
+    tells_change,
+    tells_contrast,
     tells_it_was_done,
     tells_nothing_was_done,
 )
@@ -43,7 +46,7 @@ _TAKES_OFF = "drop"
 _ASKS = ("?", "？")
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
-_SIZE = listed("treatment.size")
+_SIZE, _WAITS = listed("treatment.size"), listed("treatment.waits")
 # In place of an action: the recovery that was believed is taken back.
 RECOVERY = "recovery"
 
@@ -124,6 +127,9 @@ def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...
     if names_another_object(text, mention.last):
         return () if any(each.action == mention.action for each in view.treatments) else (mention.action,)
     recorded = [each.action for each in view.treatments if share_a_verb(each.action, mention.action)]
+    action = action_named(mention.action)
+    if not recorded and action is not None and action.by_itself and not names_doer(text):
+        return ()  # "没切换过" tells of a system.
     named = [action for action in recorded if action == mention.action]
     return tuple(named or recorded or [mention.action])
 
@@ -143,24 +149,42 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
         return Aftermath.UNCHANGED
     clauses = told_clauses(said)
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
-    told = [(aftermath_of(read_actions(clause)), clause) for clause in clauses]
+    treated = bool(view.treatments or view.aftermath is Aftermath.WELL or treatments_in(said, view))
+    told = [(_aftermath(clause, treated), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
     beside = _said_beside_trouble(said, view)
     meant = [None if how is Aftermath.UNCHANGED and beside(clause) else how for how, clause in told]
     # What is bad before a step is no outcome of it.
     how = _last(None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant))
-    if how is Aftermath.WELL and any(tells_bad_now(read_actions(clause)) for clause in clauses):
+    if how is Aftermath.WELL and any(_speaks_against(clause, treated) for clause in clauses):
         return None
-    treated = bool(view.treatments or treatments_in(said, view))
     how = how or (aftermath_by_duration(said, view) if treated else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
+
+
+def _aftermath(clause: str, treated: bool) -> Aftermath | None:
+    """How things are by a clause; before anything was done only a change for the better is good news."""
+    text = read_actions(clause)
+    how = aftermath_of(text)
+    return None if how is Aftermath.WELL and not (treated or tells_change(text)) else how
+
+
+def _speaks_against(clause: str, treated: bool) -> bool:
+    """Whether a clause tells of trouble now, or, before anything was done, sets one thing against another."""
+    text = read_actions(clause)
+    return tells_bad_now(text) or (not treated and tells_contrast(text))
 
 
 def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:
     """Whether a clause tells what is still there of one session, or a size that what was done leaves as it is."""
     done = {each.action for each in (*view.treatments, *treatments_in(said, view))}
     keeps_size = bool(done & KEEP_SIZE)
-    return lambda clause: bool(SESSION.search(clause)) or (keeps_size and tells_size(clause))
+    return lambda clause: _is_of_one_session(clause) or (keeps_size and tells_size(clause))
+
+
+def _is_of_one_session(clause: str) -> bool:
+    """Whether a clause tells of a session for which nobody waits."""
+    return bool(SESSION.search(clause)) and not _WAITS.search(clause)
 
 
 def tells_size(said: str) -> bool:

@@ -16,9 +16,13 @@ import numpy.typing as npt
 
 from services.planner.understand.acts.ngrams import SIZE, ngrams_of
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import listed
 
 FILE = Path(__file__).with_name("case_topics.npz")
 OTHER = "other"
+_CLOSING = "closing"
+# "归档" and "closed" are said of a case, and of WAL and connections as well.
+_OF_CASE, _OF_SYSTEM = listed("asking.of_the_case"), listed("asking.of_a_system")
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +39,13 @@ class TopicModel:
 @lru_cache(maxsize=512)
 def likely_topic(words: str) -> tuple[str, float]:
     """The likeliest label of a message and its share, in (0, 1]; `OTHER` for what is about something else."""
-    return likely_by(shipped(), words)
+    wanted, share = likely_by(shipped(), words)
+    return (OTHER, share) if wanted == _CLOSING and _is_of_system(words) else (wanted, share)
+
+
+def _is_of_system(words: str) -> bool:
+    """Whether what is closed or archived is a thing of the system, and no case is named."""
+    return _OF_SYSTEM.search(words) is not None and _OF_CASE.search(words) is None
 
 
 def likely_by(model: TopicModel, words: str) -> tuple[str, float]:

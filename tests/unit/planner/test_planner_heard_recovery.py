@@ -1,0 +1,209 @@
+"""What is heard of a recovery, of deeds and of closing: each told of the trouble itself, by those who did it, of the case."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from lang.outcomes import tells_recovery
+from lang.tokens import read_text
+from services.planner.model import (
+    Aftermath,
+    QuestionTopic,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    Speaker,
+    Status,
+    Treatment,
+    Utterance,
+)
+from services.planner.understand.acts.case_topics import likely_topic
+from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
+
+OPEN, CONCLUDED = view(), view(status=Status.CONCLUDED)
+CANCELLED = Treatment("cancel", "i cancelled it", turn=3)
+TREATED = replace(CONCLUDED, treatments=(CANCELLED,))
+BELIEVED = replace(TREATED, aftermath=Aftermath.WELL)
+NEWS = {QuestionTopic.RECOVERED, QuestionTopic.TREATED}
+# Something else works, or the same did at another time.
+ELSEWHERE_FINE = [
+    "就events，其他表都正常的，订单用户那些秒开。机器cpu也不高",
+    "小的查询都没事 就月报那几个跑俩小时的老是挂 小的秒回",
+    "登录秒开 下单卡死",
+    "订单接口一直正常，就是报表慢",
+    "别的库好了，我们这个还是不行",
+    "pg-b was fully in sync this morning",
+    "browsing around works tho",
+    "small queries are fast, the report hangs",
+    "reads are all good but writes hang",
+    "the other app recovered, ours is still down",
+    "login is still fine, checkout isnt",
+]
+# The trouble itself is said to be over.
+PLAINLY_OVER = [
+    "恢复了",
+    "好了，现在正常了",
+    "没事了",
+    "it's over",
+    "its over",
+    "back to normal",
+    "all good now",
+    "it recovered by itself",
+]
+# Beside a deed, what serves people is there again.
+THERE_AGAIN = [
+    "i cancelled 20411, everything came back in like 2 sec. how do we get the column in tomorrow",
+    "cancelled it and the shop came back",
+    "no no its over, everythings back, shop works. cancel DID help",
+    "cancel did help",
+    "the site came back right after that",
+    "killed it, logins came back at once",
+    "杀了 vacuum也跑完了，查询回到一秒左右",
+    "取消之后业务都回来了",
+]
+# Beside a deed, the trouble is there again, or some of it still.
+TROUBLE_AGAIN = [
+    "i cancelled 20411, the locks came back in 2 sec",
+    "cancelled it but the problem came back",
+    "it came back",
+    "ok shot it. the queue is gone, but 3 are still waiting behind a new one 24410",
+    "杀了，队列没了，但又有3个还在等24410",
+    "no it is not over",
+]
+# What a system does, what was long ago, and what is only quoted.
+NOBODYS_DEED = [
+    "没截报错 是业务那边转给我的 就说什么 cancel 了 超时吧好像。",
+    "报错说什么 kill 了",
+    "提示查询取消了",
+    "报表跑一半就取消了",
+    "bi的同步几个月前就下了,那台机器都关了",
+    "那台机器都关了",
+    "the app just shows cancelled",
+    "it says the statement was cancelled",
+    "the report got cancelled after 30s",
+]
+SOMEBODYS_DEED = {
+    "我取消了": "cancel",
+    "我把那个查询取消了": "cancel",
+    "刚 cancel 了 20411": "cancel",
+    "同事把同步提交关了": "relax_sync",
+    "dba cancelled it": "cancel",
+    "i cancelled the report": "cancel",
+    "前面那个wal上限我记错了,不是8G是4G。槽删了,也checkpoint了": "drop_slot",
+}
+# Of a system that did nothing, where nothing of the kind is on record.
+NO_EVENT = ["没切换过", "没重启过啊", "没切没切", "never failed over", "it didn't restart"]
+DENIALS = {
+    "我啥也没取消啊 是它自己被取消的": "cancel",
+    "我没放宽什么同步提交啊!!还没动手呢。drop完空间马上回来吗": "relax_sync",
+    "i didn't cancel anything! how long does it take to help?": "cancel",
+}
+NO_CLOSING = [
+    "归档? 我们这没开归档吧,archive_mode off",
+    "归档没开",
+    "WAL归档关了",
+    "are the archives closed",
+    "we closed the connections",
+    "archiving is off here",
+    "连接都关了",
+]
+CLOSING = ["结案", "工单关了吧", "close the case", "we're done, close it", "case closed", "关了吧"]
+ASKED_ON = {
+    "sweet, its back to 1.8 sec, new plan has a hash join. how do i stop this next time": QuestionTopic.PREVENTION,
+    "恢复了，1.8秒了。下次怎么避免": QuestionTopic.PREVENTION,
+}
+
+
+@pytest.mark.parametrize("message", ELSEWHERE_FINE)
+@pytest.mark.parametrize("seen", [OPEN, CONCLUDED], ids=["open", "concluded"])
+async def test_what_works_elsewhere_is_no_recovery(message: str, seen: SessionView) -> None:
+    """What is fine for other tables, queries or people, or was at another time, does not end the trouble."""
+    plan = await plan_of(message, seen)
+    assert plan.aftermath is not Aftermath.WELL
+    assert QuestionTopic.RECOVERED not in topics_of(plan)
+    assert SmalltalkStep(SmalltalkKind.THANKS) not in plan.steps
+    assert not tells_recovery(read_text(message))
+
+
+@pytest.mark.parametrize("message", PLAINLY_OVER)
+async def test_a_recovery_in_so_many_words_is_heard_before_anything_was_done(message: str) -> None:
+    """Who says of the trouble itself that it is over is believed."""
+    plan = await plan_of(message, OPEN)
+    assert plan.aftermath is Aftermath.WELL
+    assert QuestionTopic.RECOVERED in topics_of(plan)
+
+
+@pytest.mark.parametrize("message", THERE_AGAIN)
+@pytest.mark.parametrize("seen", [TREATED, BELIEVED], ids=["treated", "believed"])
+async def test_what_serves_people_is_back(message: str, seen: SessionView) -> None:
+    """Everything, a shop or its pages that come back after a deed are a recovery, and take none back."""
+    plan = await plan_of(message, seen)
+    assert plan.aftermath is Aftermath.WELL
+    assert NEWS & {*topics_of(plan)}
+    assert QuestionTopic.UNTREATED not in topics_of(plan)
+
+
+@pytest.mark.parametrize("message", TROUBLE_AGAIN)
+async def test_trouble_that_comes_back_is_no_recovery(message: str) -> None:
+    """A problem or its signs that come back, or a part of them that stays, are not over."""
+    plan = await plan_of(message, TREATED)
+    assert plan.aftermath is Aftermath.UNCHANGED
+    assert QuestionTopic.RECOVERED not in topics_of(plan)
+
+
+@pytest.mark.parametrize("message", NOBODYS_DEED)
+@pytest.mark.parametrize("seen", [OPEN, CONCLUDED], ids=["open", "concluded"])
+async def test_a_deed_needs_somebody_who_did_it_now(message: str, seen: SessionView) -> None:
+    """What a system does to a query, an error that is quoted and what was long ago are no deeds, and no failed ones."""
+    plan = await plan_of(message, seen)
+    assert plan.treatments == ()
+    assert plan.aftermath is None
+
+
+@pytest.mark.parametrize("message", SOMEBODYS_DEED)
+async def test_what_people_did_is_a_deed(message: str) -> None:
+    """The person or their people as the doers, also beside an error of memory that is owned."""
+    history = (Utterance(Speaker.USER, "槽能删吗"), Utterance(Speaker.ASSISTANT, "`SELECT pg_drop_replication_slot('a');`"))
+    plan = await plan_of(message, replace(CONCLUDED, history=history))
+    assert SOMEBODYS_DEED[message] in [each.action for each in plan.treatments if not each.undone]
+
+
+@pytest.mark.parametrize("message", NO_EVENT)
+async def test_what_did_not_happen_by_itself_is_no_denial_of_a_deed(message: str) -> None:
+    """That a system did not restart or switch is a finding, where no such deed is on record."""
+    plan = await plan_of(message, OPEN)
+    assert plan.treatments == ()
+    assert QuestionTopic.UNTREATED not in topics_of(plan)
+
+
+@pytest.mark.parametrize("message", DENIALS)
+async def test_a_denial_is_answered_whatever_else_is_asked(message: str) -> None:
+    """A deed that is denied leaves the record and is said to, beside a question too."""
+    action = DENIALS[message]
+    plan = await plan_of(message, replace(CONCLUDED, treatments=(Treatment(action, "x", turn=3),)))
+    assert [(each.action, each.undone) for each in plan.treatments] == [(action, True)]
+    assert QuestionTopic.UNTREATED in topics_of(plan)
+
+
+@pytest.mark.parametrize("message", NO_CLOSING)
+async def test_what_is_closed_or_archived_of_a_system_closes_no_case(message: str) -> None:
+    """WAL that is archived and connections that are closed are no wish to close the case."""
+    assert likely_topic(message)[0] != "closing"
+    assert QuestionTopic.CLOSING not in topics_of(await plan_of(message, OPEN))
+
+
+@pytest.mark.parametrize("message", CLOSING)
+async def test_the_case_is_closed_in_plain_words(message: str) -> None:
+    """Who wants to close the case, by its name or by none, is told how."""
+    assert QuestionTopic.CLOSING in topics_of(await plan_of(message, OPEN))
+
+
+@pytest.mark.parametrize("message", ASKED_ON)
+@pytest.mark.parametrize("seen", [OPEN, CONCLUDED, TREATED], ids=["open", "concluded", "treated"])
+async def test_a_question_beside_a_recovery_is_answered(message: str, seen: SessionView) -> None:
+    """Good news are heard, and what is asked beside them is answered."""
+    plan = await plan_of(message, seen)
+    assert plan.aftermath is Aftermath.WELL
+    assert {QuestionTopic.RECOVERED, ASKED_ON[message]} <= {*topics_of(plan)}
