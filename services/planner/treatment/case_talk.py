@@ -92,8 +92,8 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
 
 def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:
     """Whether the case is to be closed after something was done: then it is well, by the person's own judgement."""
-    done = view.treatments or any(not each.undone for each in plan.treatments)
-    return bool(done) and any(map(_is_closing, plan.steps))
+    done = bool(view.treatments) or any(not each.undone for each in plan.treatments)
+    return done and any(map(_is_closing, plan.steps))
 
 
 def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
@@ -129,18 +129,17 @@ def _with_questions(
         kept = [step for step in kept if not _is_of_risk(step)]
     kept = [step for step in kept if not _is_of_a_step(step, asked)]
     asked = together(asked)
-    topics = {step.topic for step in asked}
     if agreement_in(said, view):
         kept = [step for step in kept if not isinstance(step, FeedbackStep)]
     if asked:
         kept = [step for step in kept if not _asks_in_vain(step)]
-    if topics.intersection(_IN_WORDS):
+    if any(step.topic in _IN_WORDS for step in asked):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
     only_done = said.strip() in {each.words.strip() for each in plan.treatments}
     well = plan.aftermath is Aftermath.WELL
-    kept = [step for step in kept if not (well and _topic_of(step) is QuestionTopic.NOT_HELPED)]
     over = well or (only_done and not asked) or _tells_beside(plan, said)
-    kept = kept if over else [step for step in kept if _topic_of(step) is not QuestionTopic.RECOVERED]
+    untold = (QuestionTopic.NOT_HELPED if well else None, None if over else QuestionTopic.RECOVERED)
+    kept = [step for step in kept if _topic_of(step) is None or _topic_of(step) not in untold]
     given = {_topic_of(step) for step in kept} - {None}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
     return _in_order([*kept, *(step for step in asked if new.get(step.topic) is step)], said)
@@ -168,10 +167,8 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
         return steps
     kept = [step for step in steps if not _is_no_report(step, topic)]
-    undone = next((each.action for each in plan.treatments if each.undone), "")
-    action = undone if topic is QuestionTopic.UNTREATED else ""
-    reported = with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic, action=action), said, view)
-    return [reported, *kept]
+    action = plan.treatments[0].action if topic is QuestionTopic.UNTREATED else ""
+    return [with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic, action=action), said, view), *kept]
 
 
 def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
@@ -222,8 +219,7 @@ def _is_of_denial(step: PlanStep, said: str) -> bool:
 def _tells_beside(plan: TurnPlan, said: str) -> bool:
     """Whether a message tells more than what was done, so that it can tell how things are since."""
     done = {each.words for each in plan.treatments if not each.undone}
-    told = {clause for sentence in sentences_of(said) for clause in clauses_of(sentence)}
-    return bool(done) and bool(told - done)
+    return bool(done) and any(clause not in done for each in sentences_of(said) for clause in clauses_of(each))
 
 
 def _in_treatment(view: SessionView) -> bool:
@@ -232,8 +228,8 @@ def _in_treatment(view: SessionView) -> bool:
 
 def _tells_only_that(said: str, steps: Sequence[PlanStep]) -> bool:
     """Whether what a message tells beside what it asks is short, and nothing in it speaks against a recovery."""
-    asked = [step.text for step in steps if isinstance(step, QuestionStep)]
-    told = " ".join(each for each in sentences_of(said) if not any(words and each in words for words in asked))
+    asked = [_plain(step.text) for step in steps if isinstance(step, QuestionStep) and step.text]
+    told = " ".join(each for each in sentences_of(said) if not any(words in _plain(each) for words in asked))
     return len(told) <= _SHORT and not speaks_against_recovery(read_text(told))
 
 

@@ -39,6 +39,8 @@ _NOTHING = "nothing"
 _TO_NOTHING, _IS_BACK, _DID_HELP = (listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help"))
 # Before one of these any form of a verb tells of now: "orders flow again".
 _OF_NOW = frozenset(("again", "now"))
+# Whose own memory it is: "我记错了".
+_SELF = frozenset(("我", "们"))
 _CRIES = frozenset(("no", "nope"))
 # A negation stands so few words before what it denies.
 _NEAR = 2
@@ -115,8 +117,9 @@ def _terms_of(names: frozenset[str]) -> frozenset[str]:
 
 
 def speaks_of_record(text: Text) -> bool:
-    """True if words are about what is on record here."""
-    return any(mark.payload == "of_record" for mark in marks_in(text))
+    """True if words are about what is on record here, and not about what somebody remembered wrong."""
+    before = ["", *(token.text for token in text.tokens)]
+    return any(mark.payload == "of_record" and before[mark.first] not in _SELF for mark in marks_in(text))
 
 
 def tells_now(text: Text) -> bool:
@@ -144,6 +147,8 @@ def aftermath_of(text: Text) -> Aftermath | None:
         return None  # "好像好了?" is good news, said with care.
     found = _with_what_came_back(text, [*marks_in(text), *cues])
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
+        return None
+    if any(mark.payload == "asks_ahead" for mark in found):
         return None
     if tells_nothing_was_done(text) or "others" in names or ("past" in names and "now" not in names):
         return None  # "昨天都好好的" and "the rest is fine" and "I did nothing" are no news of the trouble.

@@ -32,7 +32,7 @@ from services.planner.treatment.done_marks import (
 )
 from services.planner.treatment.durations import aftermath_by_duration
 from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of, told_clauses
-from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions
+from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions, shown_statements
 from services.planner.understand.text.word_lists import listed
 
 # "Still 94", said after something was done, in so few characters.
@@ -90,7 +90,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     text, whole = read_actions(clause), read_actions(sentence)
     of_record = speaks_of_record(read_actions(said))
     beside = () if of_record else said_beside(said, view, clause)
-    mentions = mentions_in(text, (sentence, *beside) if beside else ())
+    mentions = mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     told = [(mention, told_of(text, mention, whole)) for mention in mentions]
     done = [mention.action for mention, how in told if how is Told.DONE]
     yield from (_treatment(action, clause) for action in done if not (of_record and action == _TAKES_OFF))
@@ -108,6 +108,11 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
         meant = actions_in(telling) or shown_actions(view) or _asked_last(view)
         yield from (Treatment(action, clause) for action in meant[:1])
+
+
+def _shown_before(clause: str, sentence: str, view: SessionView) -> tuple[str, ...]:
+    """What a clause goes on from: its sentence so far, and the statements that were shown; what follows is further."""
+    return (sentence[: sentence.find(clause) + len(clause)], " ".join(shown_statements(view)))
 
 
 def _of_a_job(clause: str, sentence: str) -> bool:

@@ -1,4 +1,4 @@
-"""What is heard of a recovery, of deeds and of closing: each told of the trouble itself, by those who did it, of the case."""
+"""A recovery is heard of the trouble itself, a deed of those who did it now, and closing of the case."""
 
 from __future__ import annotations
 
@@ -80,6 +80,7 @@ NOBODYS_DEED = [
     "报表跑一半就取消了",
     "bi的同步几个月前就下了,那台机器都关了",
     "那台机器都关了",
+    "这槽是bi的,直接drop行不行",
     "the app just shows cancelled",
     "it says the statement was cancelled",
     "the report got cancelled after 30s",
@@ -91,7 +92,7 @@ SOMEBODYS_DEED = {
     "同事把同步提交关了": "relax_sync",
     "dba cancelled it": "cancel",
     "i cancelled the report": "cancel",
-    "前面那个wal上限我记错了,不是8G是4G。槽删了,也checkpoint了": "drop_slot",
+    "前面那个wal上限我记错了,不是8G是4G。删了,也checkpoint了,pg_wal掉到11G": "drop_slot",
 }
 # Of a system that did nothing, where nothing of the kind is on record.
 NO_EVENT = ["没切换过", "没重启过啊", "没切没切", "never failed over", "it didn't restart"]
@@ -112,6 +113,7 @@ NO_CLOSING = [
 CLOSING = ["结案", "工单关了吧", "close the case", "we're done, close it", "case closed", "关了吧"]
 ASKED_ON = {
     "sweet, its back to 1.8 sec, new plan has a hash join. how do i stop this next time": QuestionTopic.PREVENTION,
+    "its back to normal. how do we stop this next time, they load the 2nd shop on friday": QuestionTopic.PREVENTION,
     "恢复了，1.8秒了。下次怎么避免": QuestionTopic.PREVENTION,
 }
 
@@ -165,7 +167,10 @@ async def test_a_deed_needs_somebody_who_did_it_now(message: str, seen: SessionV
 @pytest.mark.parametrize("message", SOMEBODYS_DEED)
 async def test_what_people_did_is_a_deed(message: str) -> None:
     """The person or their people as the doers, also beside an error of memory that is owned."""
-    history = (Utterance(Speaker.USER, "槽能删吗"), Utterance(Speaker.ASSISTANT, "`SELECT pg_drop_replication_slot('a');`"))
+    history = (
+        Utterance(Speaker.USER, "槽能删吗"),
+        Utterance(Speaker.ASSISTANT, "`SELECT pg_drop_replication_slot('a');`"),
+    )
     plan = await plan_of(message, replace(CONCLUDED, history=history))
     assert SOMEBODYS_DEED[message] in [each.action for each in plan.treatments if not each.undone]
 
