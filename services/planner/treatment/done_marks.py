@@ -25,7 +25,7 @@ _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "quest
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
-_ENDED, _VANISHED = frozenset(("gone", "消")), "vanished"
+_ENDED, _VANISHED, _BEGAN = frozenset(("gone", "消")), "vanished", "trouble_began"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 # A way of speaking in which a word for good news is none: "hold on".
 _IDLE = "idle_words"
@@ -155,7 +155,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     news = [mark for mark in found if str(mark.payload) in _WELL and _is_news(text, mark, found)]
     denied = [mark for mark in news if _is_denied(text, mark, found)]
     bad = [mark for mark in found if str(mark.payload) in _UNCHANGED and _is_spelled_out(text, mark)]
-    unchanged = [mark for mark in bad if not _is_denied(text, mark, found)]
+    unchanged = [mark for mark in bad if not (_is_denied(text, mark, found) or _leads_to(mark, news))]
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
@@ -171,9 +171,9 @@ def tells_change(text: Text) -> bool:
     return told or bool(_TO_NOTHING.search(text.normal) or _IS_BACK.search(text.normal))
 
 
-def tells_contrast(text: Text) -> bool:
-    """True if words set one thing against another, so that good news in them is of a part."""
-    return any(mark.payload == "contrast" for mark in marks_in(text))
+def tells_contrast(text: Text, opening: bool = False) -> bool:
+    """True if words set one thing against another, so that good news is of a part; not by the word that opens it all."""
+    return any(mark.payload == "contrast" and not (opening and mark.first == 0) for mark in marks_in(text))
 
 
 def _with_what_came_back(text: Text, found: Sequence[Found[str]]) -> list[Found[str]]:
@@ -184,7 +184,7 @@ def _with_what_came_back(text: Text, found: Sequence[Found[str]]) -> list[Found[
     good = {at for each in well for at in _span(each)}
     kept = [each for each in found if each not in back and not (each.payload in _UNCHANGED and good & _span(each))]
     # What began at that moment is then the good.
-    kept = [each for each in kept if not (well and each.payload == "trouble_began")]
+    kept = [each for each in kept if not (well and each.payload == _BEGAN)]
     told = [replace(each, payload="well" if each in well else "unchanged") for each in back]
     return [*kept, *told]
 
@@ -227,6 +227,11 @@ def _tells_nothing_is_fine(text: Text, found: Sequence[Found[str]]) -> bool:
 def _is_idle(mark: Found[str], found: Sequence[Found[str]]) -> bool:
     """Whether a word is part of a way of speaking."""
     return any(each.payload == _IDLE and each.first <= mark.first < each.last for each in found)
+
+
+def _leads_to(mark: Found[str], news: Sequence[Found[str]]) -> bool:
+    """Whether what began after something is the good: "重启之后就好了"."""
+    return mark.payload == _BEGAN and any(mark.first <= each.first <= mark.last for each in news)
 
 
 def _is_spelled_out(text: Text, mark: Found[str]) -> bool:

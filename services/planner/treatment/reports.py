@@ -154,14 +154,17 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
         return Aftermath.UNCHANGED
     clauses = told_clauses(said)
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
-    treated = bool(view.treatments or view.aftermath is Aftermath.WELL or treatments_in(said, view))
+    done = (
+        view.treatments or treatments_in(said, view) or any(tells_it_was_done(read_actions(each)) for each in clauses)
+    )
+    treated = bool(done) or view.aftermath is Aftermath.WELL
     told = [(_aftermath(clause, treated), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
     beside = _said_beside_trouble(said, view)
     meant = [None if how is Aftermath.UNCHANGED and beside(clause) else how for how, clause in told]
     # What is bad before a step is no outcome of it.
     how = _last(None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant))
-    if how is Aftermath.WELL and any(_speaks_against(clause, treated) for clause in clauses):
+    if how is Aftermath.WELL and any(_speaks_against(at, clause, treated) for at, clause in enumerate(clauses)):
         return None
     how = how or (aftermath_by_duration(said, view) if treated else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
@@ -174,10 +177,11 @@ def _aftermath(clause: str, treated: bool) -> Aftermath | None:
     return None if how is Aftermath.WELL and not (treated or tells_change(text)) else how
 
 
-def _speaks_against(clause: str, treated: bool) -> bool:
-    """Whether a clause tells of trouble now, or, before anything was done, sets one thing against another."""
+def _speaks_against(at: int, clause: str, treated: bool) -> bool:
+    """Whether a clause tells of trouble now, or sets one thing against another: after a deed, what waits against it."""
     text = read_actions(clause)
-    return tells_bad_now(text) or (not treated and tells_contrast(text))
+    counts = not treated or _WAITS.search(clause) is not None
+    return tells_bad_now(text) or (counts and tells_contrast(text, opening=not at))
 
 
 def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:

@@ -51,6 +51,7 @@ PLAINLY_OVER = [
     "back to normal",
     "all good now",
     "it recovered by itself",
+    "但是现在好了",
 ]
 # Beside a deed, what serves people is there again.
 THERE_AGAIN = [
@@ -62,6 +63,7 @@ THERE_AGAIN = [
     "killed it, logins came back at once",
     "杀了 vacuum也跑完了，查询回到一秒左右",
     "取消之后业务都回来了",
+    "重启之后就好了",
 ]
 # Beside a deed, the trouble is there again, or some of it still.
 TROUBLE_AGAIN = [
@@ -212,3 +214,9 @@ async def test_a_question_beside_a_recovery_is_answered(message: str, seen: Sess
     plan = await plan_of(message, seen)
     assert plan.aftermath is Aftermath.WELL
     assert {QuestionTopic.RECOVERED, ASKED_ON[message]} <= {*topics_of(plan)}
+
+
+@pytest.mark.parametrize("message", ["好了，不过还有几个会话在等", "all good now, but three sessions wait"])
+async def test_what_still_waits_speaks_against_good_news(message: str) -> None:
+    """Good news after a deed is none yet while something waits."""
+    assert (await plan_of(message, TREATED)).aftermath is not Aftermath.WELL
