@@ -172,7 +172,7 @@ def tells_change(text: Text) -> bool:
 
 
 def tells_contrast(text: Text, opening: bool = False) -> bool:
-    """True if words set one thing against another, so that good news is of a part; not by the word that opens it all."""
+    """True if words set one thing against another, so that good news is of a part; the opening word does not."""
     return any(mark.payload == "contrast" and not (opening and mark.first == 0) for mark in marks_in(text))
 
 
