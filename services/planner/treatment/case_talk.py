@@ -31,6 +31,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.actions import mentions_in, read_actions
+from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
@@ -74,7 +75,8 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
     read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
-    plan = replace(plan, objects=_objects(message), began=began_in(said, aftermath_in(said, view), view))
+    objects = (*_objects(message), *bearing_on_treatment(said, view))
+    plan = replace(plan, objects=objects, began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/"):
         return plan
     if not view.evidence and not view.history:
@@ -98,8 +100,7 @@ def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:
 
 def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
     """The steps with the risk of a deed in place of a correction, where it was the mistake: "killed the wrong one"."""
-    text = read_actions(said)
-    action = mistaken_action(text, mentions_in(text))
+    action = mistaken_action(text := read_actions(said), mentions_in(text))
     if not action:
         return steps
     risk = QuestionStep(QuestionKind.HELP, text=said, topic=QuestionTopic.RISK, action=action)

@@ -1,0 +1,120 @@
+"""What a person says that bears on what may be done: what has to be kept, what there is none of, what it came with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lang import deferred_re as re
+from services.planner.model import NamedObject, SessionView, Speaker
+from services.planner.treatment.sentences import clauses_of, sentences_of
+
+# The kinds under which this is kept beside the objects of a case.
+BEARING, RUNTIME = "bearing", "runtime"
+KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
+RELEASE, OWNER_KNOWN = "release", "owner_known"
+
+_QUERY = r"(?:reports?|quer(?:y|ies)|selects?|exports?|dashboards?|报表|月报|日报|查询|导出)"
+_PATTERNS = {
+    KEEP_QUERY: re.compile(
+        rf"\b{_QUERY}\b[^.,;?!]{{0,40}}\b(?:(?:get|gets|got|getting|being|was|were|keeps?|is|are)\s+(?:\w+\s+){{0,2}}"
+        r"(?:cancel|kill|abort)\w*|(?:must|has to|have to|needs? to|should)\s+(?:finish|run|complete|go through))"
+        rf"|\b(?:don'?t|do not|can'?t|cannot|not)\s+(?:want to\s+)?(?:cancel|kill|stop|abort)\s+(?:\w+\s+){{0,2}}{_QUERY}"
+        rf"|\b(?:want|need)\s+(?:\w+\s+){{0,2}}{_QUERY}\s+(?:to\s+)?(?:finish|run|complete|go through)"
+        rf"|{_QUERY}[^，。？！]{{0,8}}(?:被|老是?|总是?|又)[^，。？！]{{0,4}}(?:取消|砍|杀|中断|掐)"
+        rf"|(?:要|得|必须|需要|让)[^，。？！]{{0,6}}{_QUERY}[^，。？！]{{0,4}}(?:跑完|跑出来|出来|跑)"
+        rf"|{_QUERY}[^，。？！]{{0,4}}(?:要|得|必须)(?:能)?跑完|(?:别|不能|不要|不许|不想)[^，。？！]{{0,4}}(?:砍|取消|杀)[^，。？！]{{0,6}}{_QUERY}",
+        re.IGNORECASE,
+    ),
+    NO_LOSS: re.compile(
+        r"\b(?:can'?t|cannot|must(?: not|n'?t)|won'?t|don'?t want to|do not want to|rather not|not allowed to|afford to|not)"
+        r"\s+(?:afford to\s+)?los(?:e|ing)\b|\b(?:no|zero|without(?: any)?)\s+(?:data\s+)?loss\b|\bwithout losing\b"
+        r"|(?:不能|不许|不可以|不想|不允许|不要|别|绝不能|千万别)[^，。？！]{0,6}丢|一[条笔单个](?:数据|订单|记录)?(?:都|也)(?:不能|不许|别)丢",
+        re.IGNORECASE,
+    ),
+    NO_JOB: re.compile(
+        r"\b(?:no|not a|isn'?t a|is not a|(?:don'?t|do not) have (?:any |a )?|there(?:'s| is| are) no)\s*"
+        r"(?:such |single |batch |cron |background )*(?:jobs?|batch(?:es)?|crons?)\b"
+        r"|(?:没有?|不是)(?:什么|任何|这种|那种|跑)?(?:批量|批处理|定时|后台)?的?(?:任务|作业|批处理|跑批|批量)(?!.{0,6}(?:报错|失败|成功))",
+        re.IGNORECASE,
+    ),
+    OWNER_KNOWN: re.compile(
+        r"\b(?:can'?t|cannot|couldn'?t|nobody|no one|unable to)\b[^.?!]{0,24}\b(?:reach|reachable|answers?|picks? up|available)\b"
+        r"|\b(?:asleep|on (?:leave|holiday|vacation)|out of office|left the company)\b"
+        r"|\b(?:it'?s|its|it is|belongs? to|that(?:'s| is)|comes? from)\s+(?:from\s+)?(?:my|our|some|the|a)\b[^.?!]{0,24}"
+        r"\b(?:job|report|script|tool|app|service|session|laptop|query)\b"
+        r"|(?:联系|找)不[上到]|(?:人|他|她|都)[^，。？！]{0,3}找不到|请假|休假|睡了|离职|没人(?:接|应|回)"
+        r"|(?:是|属于)(?:我们?|自己|咱们?)的(?:会话|任务|脚本|报表)?",
+        re.IGNORECASE,
+    ),
+}
+_RELEASED = re.compile(
+    r"\b(?:releas\w+|deploy\w*|roll(?:ed)?[- ]?out|rollout|ship(?:ped)?|new version|went live|update of the app)\b"
+    r"|发(?:了|过)?(?:个|一个|新)?版|上线|发布|新版本|升级了(?:应用|服务)|昨天的版本|改了(?:顺序|代码)",
+    re.IGNORECASE,
+)
+_SINCE = re.compile(
+    r"\b(?:since(?: then)?|ever since|after (?:that|it|the|our|this|monday|the new)|right after|began|start(?:ed|s)?|came with"
+    r"|before (?:that|it) (?:never|no|not|it was fine|all)|same (?:night|nite|day|hour))\b"
+    r"|之后|以后|从那|那之后|开始|就这(?:样|鬼)|才(?:这样|爆|出|开始|有)|之前(?:没|都|一天|从来|还)",
+    re.IGNORECASE,
+)
+_NO_RELEASE = re.compile(
+    r"\b(?:no(?:body|thing)?|not?|didn'?t|haven'?t|hasn'?t|without|before)\b[^.;]{0,24}\b(?:releas|deploy|roll|ship|new version)"
+    r"|(?:没|没有|未|不)(?:人|做|有)?(?:发(?:过|布|版)|上线)",
+    re.IGNORECASE,
+)
+_ASKED = re.compile(r"[?？]\s*$|[吗么]\s*$")
+_LASTS = re.compile(
+    rf"{_QUERY}[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两二三四五六七八九十])\s*(?:个)?(?:多)?\s*"
+    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)",
+    re.IGNORECASE,
+)
+_HAN = {han: number for number, han in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
+_MINUTES = 60
+# In so many sentences one after the other a release and the beginning belong together.
+_NEAR = 3
+# What the assistant has said before an end of a session, in either language.
+_TOLD_OWNER = ("whose session it is", "这个会话是谁的")
+
+
+def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...]:
+    """What a message and the talk so far bring that bears on what may be done, as it is kept for the case."""
+    names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
+    kept = [NamedObject(BEARING, name, said=True) for name in names]
+    return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
+
+
+def _wishes(said: str) -> Iterator[str]:
+    for sentence in sentences_of(said):
+        for name, words in _PATTERNS.items():
+            if words.search(sentence.replace("’", "'")):
+                yield name
+
+
+def _began_with(said: str, view: SessionView) -> Iterable[str]:
+    """That it began with a release: said in sentences near each other, in this message or over two."""
+    before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
+    sentences = [*list(sentences_of(before))[-1:], *sentences_of(said)]
+    near = (sentences[at : at + _NEAR] for at in range(len(sentences)))
+    return [RELEASE] if any(map(_came_with_release, near)) else []
+
+
+def _came_with_release(sentences: Iterable[str]) -> bool:
+    told = [clause for each in sentences for clause in clauses_of(each)]
+    released = any(_RELEASED.search(each) and not _NO_RELEASE.search(each) for each in told)
+    return released and any(_SINCE.search(each) and not _NO_RELEASE.search(each) for each in told)
+
+
+def _told(view: SessionView) -> Iterator[str]:
+    """That the assistant has already asked to make sure whose session it is."""
+    answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
+    if any(told in text for text in answers for told in _TOLD_OWNER):
+        yield OWNER_KNOWN
+
+
+def _runtimes(said: str) -> Iterator[int]:
+    """How many minutes a report or a query takes, as a sentence tells it."""
+    for found in _LASTS.finditer(said):
+        amount = float(_HAN.get(found["amount"], 0) or found["amount"])
+        hours = found["unit"].lower().startswith(("h", "小", "钟"))
+        yield max(round(amount * (_MINUTES if hours else 1)), 1)
