@@ -22,8 +22,10 @@ _FLAT = 0.15
 _NOTHING = 0.05
 _ALSO = 2
 _ANSWERS = 2
-# A cause this likely is acted on before it is concluded.
-_LIKELY = 0.8
+# A cause this likely is acted on before it is concluded, and from this belief on another look is optional.
+_LIKELY, _SURE = 0.8, 0.85
+# A cause leads clearly from this belief on, where it has so many times the belief in the next one.
+_LEADS, _TIMES = 0.5, 2.0
 _ONE_LINE = 100
 # A shorter command may occur in an answer by coincidence.
 _TELLING = 12
@@ -37,6 +39,8 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     if not found.recommendations:
         return _none_left(results, found, voice)
     main, *others = found.recommendations
+    if is_sure(found) and not results.suggestions:
+        return settling(found, voice)
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
@@ -65,6 +69,8 @@ def meanwhile(results: TurnResults, voice: Voice) -> str:
     if not alone or found is None or found.conclusion is not None or not found.recommendations:
         return ""
     following = found.recommendations[0]
+    if is_sure(found):
+        return ""
     if results.noted or results.corrections or results.answers or was_shown(following, voice):
         return ""
     if asked is not None and asked.options[0].phenomenon_id == following.phenomenon_id:
@@ -136,6 +142,30 @@ def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) ->
     how = _ask_for_command(item, voice)
     said = voice.say("progress_next", name=_numbered(item, voice), how=how)
     return said + voice.stop + outcomes(item, "", voice)
+
+
+def leads_clearly(found: DiagnosisView) -> bool:
+    """Whether a cause is more likely than not, and at least twice as likely as the next one."""
+    leader, *others = found.hypotheses or (None,)
+    if leader is None or leader.confidence < _LEADS:
+        return False
+    return leader.confidence >= _TIMES * max((each.confidence for each in others if each), default=0.0)
+
+
+def is_sure(found: DiagnosisView) -> bool:
+    """Whether a cause is so likely that a further check is left to the person."""
+    return leads_clearly(found) and found.hypotheses[0].confidence >= _SURE
+
+
+def settling(found: DiagnosisView, voice: Voice) -> str:
+    """The one check that would settle it, in a line; of a cause that is all but sure only one that could change it."""
+    for item in found.recommendations[:1]:
+        sure = is_sure(found)
+        if sure and not _may_change_the_lead(item, found):
+            return ""
+        phrase = "settling_optional" if sure else "settling"
+        return voice.say(phrase, name=_numbered(item, voice), how=_ask_for_command(item, voice))
+    return ""
 
 
 def _ask_for_command(item: RankedRecommendation, voice: Voice) -> str:

@@ -23,6 +23,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
+from services.planner.speak.acting_early import acts_on_leader
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
@@ -110,17 +111,19 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):
         return []
-    if _helps(results):
+    if _helps(results, found):
         return []
     shown = checks.next_checks(results, found, voice)
     fresh = not (found.recommendations and checks.was_shown(found.recommendations[0], voice))
+    fresh = fresh and not checks.is_sure(found)
     hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS and fresh else ""
     return [shown, hint, "" if checks.is_enough(found) else _offer(results, voice)]
 
 
-def _helps(results: TurnResults) -> bool:
+def _helps(results: TurnResults, found: DiagnosisView) -> bool:
     """Whether an answer tells what to look at or do anyway."""
-    return any(isinstance(answer, HelpAnswer) and (answer.items or answer.topic) for answer in results.answers)
+    helped = (answer for answer in results.answers if isinstance(answer, HelpAnswer))
+    return any(answer.items or answer.topic or acts_on_leader(answer, found) for answer in helped)
 
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:

@@ -9,9 +9,7 @@ from lang.objects import bind, blanks_in
 from services.planner.model import (
     Aftermath,
     ConclusionView,
-    HelpAnswer,
     Language,
-    RankedHypothesis,
     ReliefStep,
     SolutionStep,
     Text,
@@ -22,16 +20,17 @@ from services.planner.speak.case.remedy_steps import (
     done_in_words,
     is_done,
     is_in_vain,
+    next_change,
     next_step,
     numbers_beside,
     steps_left,
 )
+from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.checks import code
 from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import actions_of_statements, read_actions
-from services.planner.treatment.wants import tells
+from services.planner.treatment.actions import actions_of_statements
 from services.planner.understand.text.word_lists import listed
 
 _HAN = listed("briefs.han")
@@ -48,9 +47,6 @@ _STATEMENT = re.compile(
     re.ASCII,
 )
 _TICKET_LENGTH = 60
-_HARMLESS = ("none", "low")
-# From these beliefs on, harmless relief and relief with a risk are told before the conclusion.
-_WORTH_RELIEF, _LIKELY = 0.2, 0.8
 _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
@@ -93,8 +89,11 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """The relief, else the next step, and how to get the whole remedy; what is done is left out."""
     if len(found.solution) < _LONG:
         return remedy(found, results, voice)
+    fitting = [step for step in found.relief if not goes_against(step, voice)]
     following = next_step(found, results, voice)
-    first = [step for step in found.relief[:1] if not is_done(step, results, voice)]
+    if len(fitting) < len(found.relief):
+        following = next_change(found, results, voice) or following
+    first = [step for step in fitting[:1] if not is_done(step, results, voice)]
     lines = [render_relief(step, voice) for step in first if not is_in_vain(step, found, results, voice)]
     if not lines and following is not None:
         lines = [voice.say("first_step"), render_alone(*following, voice)]
@@ -134,7 +133,7 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         render_relief(step, voice)
         for step in found.relief[:_RELIEF]
         if not _is_a_step(step, found) and not is_done(step, results, voice)
-        if not is_in_vain(step, found, results, voice)
+        if not is_in_vain(step, found, results, voice) and not goes_against(step, voice)
     ]
     left = steps_left(found, results, voice)
     steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
@@ -143,7 +142,7 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         relief = []
     ended = voice.say("remaining_none" if found.solution else "no_steps")
     lines = [*done, *relief, *([voice.say("steps"), *steps] if left else [ended])]
-    verify = found.verify.say(voice.language)
+    verify = bind(found.verify.say(voice.language), voice.objects)
     if verify:
         lines += ["", voice.say("verify", text=verify)]
     if found.tickets and not results.treatments:
@@ -180,32 +179,6 @@ def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
     actions = actions_of_statements(how)
     same = bool(actions) and actions == actions_of_statements(begins) and blanks_in(how) == blanks_in(begins)
     return same or (bool(how) and any(how in step.how for step in found.solution))
-
-
-def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:
-    """What to do before there is a conclusion; empty where no cause leads clearly enough.
-
-    The whole remedy of a very likely cause; else relief of the leader that is harmless and not in vain.
-    """
-    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    leading = answer.leading
-    if leading is not None and leading.solution and leader.confidence >= _LIKELY:
-        whole = answer.topic is None or tells(read_actions(answer.text), "cure")
-        told = first_aid(leading, results, voice)
-        if whole or told.splitlines()[0] in voice.previous:
-            told = advise(leading, results, voice)
-        return "\n".join([voice.say("remedy_likely", name=name, percent=percent), told])
-    risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
-    step = next((step for step in answer.relief if step.risk in risks), None)
-    vain = step is not None and leading is not None and is_in_vain(step, leading, results, voice)
-    if step is None or leader.confidence < _WORTH_RELIEF:
-        return ""
-    following = next_step(leading, results, voice) if vain and leading is not None else None
-    if vain and following is None:
-        return ""
-    told = render_alone(*following, voice) if following is not None else render_relief(step, voice)
-    said = "relief_early" if following is None else "relief_first"
-    return "\n".join([voice.say(said, name=name, percent=percent), told])
 
 
 def render_relief(step: ReliefStep, voice: Voice) -> str:

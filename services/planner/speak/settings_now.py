@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 from lang import deferred_re as re
 from lang.objects.settings_said import CONNECTIONS, SETTING
 from services.planner.speak.voice import Voice
+from services.planner.treatment.bearing import RUNTIME
 
 _SET = re.compile(r"\bset (?P<name>\w+)\s*(?:=|to)\s*'?(?P<value>\d[\w.]*)'?", re.IGNORECASE | re.ASCII)
 _LIMIT = re.compile(r"\bconnection limit (?P<value>\d+)", re.IGNORECASE | re.ASCII)
 _OPEN = "<value>"
+# How long a standby waits for its queries: somewhat longer than the longest of them takes, in minutes.
+_WAITS = re.compile(r"(?P<name>max_standby_\w+_delay) = '(?P<value>\d+)min'", re.ASCII)
+_LONGER = 1.25
 
 
 def beside_told(how: str, voice: Voice) -> tuple[str, str]:
     """A statement whose values the person has not already, and what is told of its settings now."""
+    how = _long_enough(how, voice)
     told = dict(each.split("=", 1) for each in voice.choices.get(SETTING, ()))
     notes: list[str] = []
     for found in reversed(list(_SET.finditer(how))):
@@ -26,6 +33,17 @@ def beside_told(how: str, voice: Voice) -> tuple[str, str]:
             notes.append(voice.say("setting_below", value=told[CONNECTIONS]))
             how = _opened(how, found)
     return how, "".join(reversed(notes))
+
+
+def _long_enough(how: str, voice: Voice) -> str:
+    """A statement whose delay is as long as the longest report that the person told of."""
+    longest = max((int(each) for each in voice.choices.get(RUNTIME, ())), default=0)
+
+    def at_least(found: re.Match[str]) -> str:
+        minutes = max(int(found["value"]), math.ceil(longest * _LONGER))
+        return f"{found['name']} = '{minutes}min'"
+
+    return _WAITS.sub(at_least, how)
 
 
 def _opened(how: str, found: re.Match[str]) -> str:

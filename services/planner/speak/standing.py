@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
 from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.acting_early import advise_early
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.conclusion import advise, advise_early
+from services.planner.speak.conclusion import advise
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions import safety
 from services.planner.understand.questions.looking_back import asks_standing

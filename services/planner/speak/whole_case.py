@@ -13,9 +13,10 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import checks, diagnosis
+from services.planner.speak.acting_early import acts_on_leader, advise_early
 from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
 from services.planner.speak.case.remedy_steps import done_in_words
-from services.planner.speak.conclusion import advise_early, relieve, render_step
+from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
@@ -121,8 +122,11 @@ def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResul
     """What may be done at once and what must not, whatever the cause, and the check that goes on with the search."""
     if found is None or not found.hypotheses:
         return voice.say("relief_any")
-    told = advise_early(answer, found.hypotheses[0], results, voice) or voice.say("relief_any")
-    return "\n".join([told, *(checks.in_a_line(one, found, voice) for one in found.recommendations[:1])])
+    told = advise_early(answer, found.hypotheses[0], results, voice)
+    if told and acts_on_leader(answer, found):
+        return told
+    line = next((checks.in_a_line(one, found, voice) for one in found.recommendations[:1]), "")
+    return "\n".join(part for part in (told or voice.say("relief_any"), line or checks.settling(found, voice)) if part)
 
 
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:

@@ -229,13 +229,14 @@ def test_every_topic_has_a_short_answer_in_both_languages(
 
 
 def test_a_risk_is_that_of_the_very_action() -> None:
-    """Asked about ending a session, the answer is that step; asked about what is no step, it advises against it."""
+    """Asked about ending a session, the answer is that step; asked about what is no step, it says so."""
     kill = compose(TurnResults(answers=(HelpAnswer((), FOUND, "can I kill it?", QuestionTopic.RISK),)), Language.EN)
     restart = compose(TurnResults(answers=(HelpAnswer((), FOUND, "can I restart?", QuestionTopic.RISK),)), Language.EN)
     assert "pg_terminate_backend(4711)" in kill
     assert "Alert" not in kill
     assert "pg_terminate_backend" not in restart
-    assert "advise against" in restart
+    assert "not among the known steps" in restart
+    assert "advise against" not in restart
 
 
 def test_the_object_is_named_in_the_words_that_were_said() -> None:

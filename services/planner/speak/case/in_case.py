@@ -36,13 +36,9 @@ _LEADS = 0.15
 
 
 class InCase(NamedTuple):
-    """What is told of an action in the case.
-
-    refused: it is no step against what was concluded. known: it is one, and what it acts on was seen.
-    """
+    """What is told of an action in the case. known: it is a step against the cause, and what it acts on was seen."""
 
     told: list[str]
-    refused: bool = False
     known: bool = False
 
 
@@ -83,7 +79,7 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
         if fitting is not None:
             return InCase([voice.say("leave_fits", name=voice.name(fitting.name, fitting.phenomenon_id))])
         silent = found.confidence < _NAMED or rulings()[action].leave == "no"
-        return InCase([]) if silent else _no_step(action, answer, name, percent, voice)
+        return InCase([] if silent else [voice.say("leave_no_step", name=name, percent=percent)])
     left = [each for each in steps if not is_done(each.step, results, voice)][:1]
     kinds = blanks_in(left[0].step.how) if left and answer.conclusion is not None else ()
     known = bool(kinds) and all(kind in voice.objects for kind in kinds)
@@ -107,11 +103,6 @@ def on_record(words: tuple[str, ...], results: TurnResults) -> EvidenceView | No
     """What was confirmed and has one of these words in its name, such as a release that calls for going back."""
     confirmed = (view for view in results.seen if view.verdict is Verdict.CONFIRMED)
     return next((view for view in confirmed if any(word in view.name.en.lower() for word in words)), None)
-
-
-def _no_step(action: str, answer: HelpAnswer, name: str, percent: str, voice: Voice) -> InCase:
-    refused = answer.conclusion is not None and rulings()[action].leave != "yes"
-    return InCase([voice.say("risk_not_a_step" if refused else "leave_no_step", name=name, percent=percent)], refused)
 
 
 def _milder(left: list[Numbered], found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:

@@ -8,6 +8,7 @@ from services.planner.model import (
     HelpAnswer,
     TurnResults,
 )
+from services.planner.speak.acting_early import advise_early
 from services.planner.speak.case.action_facts import (
     asks_command,
     asks_leave,
@@ -20,10 +21,11 @@ from services.planner.speak.case.action_facts import (
 )
 from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings
 from services.planner.speak.case.meant import meant
-from services.planner.speak.case.named_step import tell_named_step, tell_other_steps
+from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
 from services.planner.speak.case.place_in_queue import Place, tell_place, with_named
+from services.planner.speak.case.going_back import ROLLBACK, began_with_release, tell_rollback
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, steps_left
-from services.planner.speak.conclusion import advise_early, render_alone
+from services.planner.speak.conclusion import render_alone
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
@@ -33,6 +35,7 @@ from services.planner.treatment.actions import (
     read_actions,
 )
 from services.planner.treatment.agreed import conditions_told, needed_beside
+from services.planner.treatment.bearing import BEARING, OWNER_KNOWN
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
@@ -124,6 +127,8 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     treats = {"cancel", "terminate"} & {*actions_of(answer.conclusion or answer.leading, voice)}
     if not place.told and not treats and (again := start_again(action, results, voice)):
         return again
+    if action == ROLLBACK and began_with_release(results, voice):
+        return "\n".join(tell_rollback(answer.conclusion or answer.leading, results, voice))
     facts, affects = voice.say(f"act_{action}"), tells(read_actions(answer.text), "affects")
     known = _was_said(facts, voice)
     # Of the session that holds the others up, what is known of it and of the step says more than what is known of all.
@@ -158,8 +163,6 @@ def _told_whole(
     """The ruling, what is known of the session, what the action does, and what it is in the case."""
     done = next((each for each in results.treatments if each.action == action and each.turn < results.turn), None)
     told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
-    if case.refused and not place.told:
-        return [*told, *case.told, *general]
     first = rulings()[action].leave == "yes" or place.holds
     placed = [ruling, *place.told] if first else [*place.told, ruling]
     return [*told, *placed, *general, *case.told]
@@ -168,10 +171,13 @@ def _told_whole(
 def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice, known: bool) -> str:
     """Yes or no; where something has to hold first, what of it nobody has said yet. known: what it acts on is seen."""
     leave = rulings()[action].leave
+    if action == "terminate" and known and OWNER_KNOWN in voice.choices.get(BEARING, ()):
+        return voice.say("leave_terminate_known")
     met, left = conditions(action, answer.text, results)
     check = "leave_check_known" if known else "leave_check"
     if leave != "check" or not met:
-        return voice.say(check if leave == "check" else f"leave_{leave}", first=voice.say(f"first_{action}"))
+        first = of_setting(voice.say(f"first_{action}"), answer.conclusion or answer.leading)
+        return voice.say(check if leave == "check" else f"leave_{leave}", first=first)
     if left:
         return voice.say(check, first=voice.listed(voice.say(f"need_{each}") for each in left))
     return voice.say("leave_go", given=voice.listed(voice.say(f"need_{each}") for each in met))

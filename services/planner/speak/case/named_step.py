@@ -8,6 +8,7 @@ from pathlib import Path
 
 import yaml
 
+from lang import deferred_re as re
 from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, TurnResults
 from services.planner.speak.case.action_facts import name_of
 from services.planner.speak.case.in_case import rulings
@@ -21,6 +22,8 @@ from services.planner.treatment.wants import wants_in
 
 _FILE = Path(__file__).with_name("setting_facts.yaml")
 _MOST = 3
+# A look at a setting that is not named yet.
+_NAMELESS = re.compile(r"name = '(?:\.\.\.|…)'")
 # What stops work that somebody wants done: who objects to one of these objects to all.
 _ENDING = frozenset(("cancel", "terminate", "stop_job", "stop", "stop_backup"))
 _LOOKS = ("select", "show", "explain", "df ", "du ")
@@ -48,6 +51,14 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
         step, wants = found.solution[number - 1], wants_in(read_actions(words))
         lines += [*(_known(step, wants, voice) or [voice.say("step_open")]), render_alone(number, step, voice)]
     return "\n".join(lines)
+
+
+def of_setting(words: str, found: ConclusionView | None) -> str:
+    """Words that look up a setting, with its name where the remedy changes just one."""
+    steps = found.solution if found is not None else ()
+    names = dict.fromkeys(name for step in steps if not step.prevents for name, _ in settings_of(step.how))
+    name = next(iter(names)) if len(names) == 1 else ""
+    return _NAMELESS.sub(f"name = '{name}'", words) if name else words
 
 
 def _asked_of(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> Mapping[int, str]:

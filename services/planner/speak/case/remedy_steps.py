@@ -7,14 +7,17 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from lang.objects import bind, blanks_in
+from lang.objects import PID, bind, blanks_in
 from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults, Verdict
+from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
 
 # Both stop a statement; a session that is ended has its statement cancelled as well.
 _ENDING = frozenset(("terminate", "cancel"))
+# Kinds of object that hold others up or are abandoned.
+_HELD = (PID, "slot", "gid")
 # Verbs that stand for several actions.
 _BARE = frozenset(("drop", "stop"))
 # What a verb means where its first meaning is no step: "roll it back".
@@ -43,7 +46,7 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
     # Nothing is over by a step that nobody told of, and none spared by one that was in vain.
     well = results.aftermath is Aftermath.WELL and bool(results.treatments)
     last = 0 if results.aftermath is Aftermath.UNCHANGED else max(done, default=0)
-    return [
+    left = [
         each
         for each in numbered
         if each.number not in done
@@ -53,6 +56,8 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
             or (well and _acts_on_culprit(each.step, results, voice))
         )
     ]
+    # What goes against the person's wishes stands behind all that does not.
+    return sorted(left, key=lambda each: goes_against(each.step, voice))
 
 
 def is_in_vain(relief: ReliefStep, found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
@@ -75,7 +80,10 @@ def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -
 
 def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
     """Whether a step ends the one session, slot or transaction that holds others up: that is left when all is well."""
-    held = {(each.kind, each.name) for each in objects_known(results) if each.culprit}
+    held = {(each.kind, each.name) for each in objects_known(results) if each.culprit and each.kind in _HELD}
+    if any(done.action in _ENDING for done in results.treatments):
+        ended = {name for done in results.treatments if done.action in _ENDING for name in done.objects}
+        held = {each for each in held if each[0] != PID or (ended and each[1] not in ended)}
     return any((kind, voice.objects.get(kind)) in held for kind in blanks_in(step.how))
 
 
@@ -102,6 +110,12 @@ def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numb
     return next(iter(after or treating or left), None)
 
 
+def next_change(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
+    """The first step left that changes something, helps now and does not go against the person's wishes."""
+    left = (each for each in steps_left(found, results, voice) if each.step.risk != "none" and not each.step.prevents)
+    return next((each for each in left if not goes_against(each.step, voice)), None)
+
+
 def _last_done(found: ConclusionView, results: TurnResults, voice: Voice) -> int:
     """The number of the last step of treatment that was done; 0 if none was."""
     treating = ((number, step) for number, step in enumerate(found.solution, 1) if not step.prevents)
@@ -110,9 +124,11 @@ def _last_done(found: ConclusionView, results: TurnResults, voice: Voice) -> int
 
 def numbers_beside(found: ConclusionView, left: list[Numbered], results: TurnResults, voice: Voice) -> list[str]:
     """What a list of steps says before it: the numbers that it leaves out, and which to begin with if not the first."""
-    numbers = {each.number for each in left}
+    numbers = {each.number for each in (*left, *steps_left(found, results, voice))}
     over = [str(number) for number in range(1, len(found.solution) + 1) if number not in numbers]
     lines = [voice.say("steps_over", numbers=voice.listed(over))] if over and left else []
+    against = [str(each.number) for each in left if goes_against(each.step, voice)]
+    lines += [voice.say("steps_against", numbers=voice.listed(against))] if against else []
     ahead = _blockers_first(left, results, voice)
     if ahead[:1] != left[:1]:
         lines.append(voice.say("steps_start", number=ahead[0].number))
@@ -121,7 +137,8 @@ def numbers_beside(found: ConclusionView, left: list[Numbered], results: TurnRes
 
 def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """What is to be done first, in words: relief, else the next step of the treatment; empty if that is done."""
-    relief = next((step for step in found.relief if not is_done(step, results, voice)), None)
+    fitting = (step for step in found.relief if not goes_against(step, voice))
+    relief = next((step for step in fitting if not is_done(step, results, voice)), None)
     if results.aftermath is Aftermath.WELL or (relief is not None and is_in_vain(relief, found, results, voice)):
         relief = None
     if relief is not None:

@@ -1,0 +1,65 @@
+"""What to do before there is a conclusion: by the leading cause where it leads clearly, else what is safe anyway."""
+
+from __future__ import annotations
+
+from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, RankedHypothesis, TurnResults
+from services.planner.speak import checks
+from services.planner.speak.case.remedy_steps import is_in_vain, next_step
+from services.planner.speak.case.wishes import goes_against
+from services.planner.speak.conclusion import advise, first_aid, render_alone, render_relief
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import tells
+
+_HARMLESS = ("none", "low")
+# From this belief on harmless relief is told, and from this one on the remedy is gone by as very likely.
+_WORTH_RELIEF, _LIKELY = 0.2, 0.8
+
+
+def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:
+    """What to do before there is a conclusion; empty where no cause leads clearly enough.
+
+    Relief of a cause that leads clearly, or its whole remedy, and the one check that would settle it; else relief of
+    the leader that is harmless and not in vain.
+    """
+    if acts_on_leader(answer, results.diagnosis) and answer.leading is not None:
+        return _by_the_leader(answer, answer.leading, leader, results, voice)
+    if leader.confidence < _WORTH_RELIEF:
+        return ""
+    return _harmless(answer, leader, results, voice)
+
+
+def acts_on_leader(answer: HelpAnswer, found: DiagnosisView | None) -> bool:
+    """Whether the leading cause leads so clearly, and has a remedy, that what to do goes by it."""
+    known = answer.leading is not None and bool(answer.leading.solution)
+    return known and found is not None and checks.leads_clearly(found)
+
+
+def _by_the_leader(
+    answer: HelpAnswer, leading: ConclusionView, leader: RankedHypothesis, results: TurnResults, voice: Voice
+) -> str:
+    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
+    whole = answer.topic is None or tells(read_actions(answer.text), "cure")
+    told = first_aid(leading, results, voice)
+    if whole or told.splitlines()[0] in voice.previous:
+        told = advise(leading, results, voice)
+    lead = voice.say("remedy_likely" if leader.confidence >= _LIKELY else "remedy_if", name=name, percent=percent)
+    settling = checks.settling(results.diagnosis, voice) if results.diagnosis is not None else ""
+    return "\n".join(part for part in (lead, told.strip(), settling) if part)
+
+
+def _harmless(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:
+    risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
+    fitting = (step for step in answer.relief if step.risk in risks and not goes_against(step, voice))
+    step, leading = next(fitting, None), answer.leading
+    if step is None:
+        return ""
+    following = None
+    if leading is not None and is_in_vain(step, leading, results, voice):
+        following = next_step(leading, results, voice)
+        if following is None:
+            return ""
+    told = render_alone(*following, voice) if following is not None else render_relief(step, voice)
+    said = "relief_early" if following is None else "relief_first"
+    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
+    return "\n".join([voice.say(said, name=name, percent=percent), told])

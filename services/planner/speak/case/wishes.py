@@ -1,0 +1,37 @@
+"""Which steps go against what the person wants kept or says that there is none of."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from services.planner.model import ReliefStep, SolutionStep
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, NO_JOB, NO_LOSS
+
+_STOPS = frozenset(("cancel", "terminate", "stop_job", "stop"))
+_QUERY = re.compile(r"\b(?:quer(?:y|ies)|reports?)\b|查询|报表", re.IGNORECASE)
+_JOB = re.compile(r"\b(?:jobs?|batch(?:es)?)\b|任务|跑批|批处理|批量", re.IGNORECASE)
+_LOSS = re.compile(
+    r"\b(?:lost|lose|loss)\b|会丢|丢(?:已|数据|事务|提交)|synchronous_standby_names = ''|\bgo asynchronous\b|改成异步",
+    re.IGNORECASE,
+)
+
+
+def goes_against(step: ReliefStep | SolutionStep, voice: Voice) -> bool:
+    """Whether a step stops, loses or takes for given what the person wants to keep or has none of."""
+    said = voice.choices.get(BEARING, ())
+    if not said:
+        return False
+    action, words = voice.name(step.action, step.how), _words(step, voice)
+    if KEEP_QUERY in said and _STOPS & actions_of_step(action, step.how) and _QUERY.search(action):
+        return True
+    if NO_LOSS in said and _LOSS.search(words):
+        return True
+    lasting = isinstance(step, SolutionStep) and step.prevents
+    return NO_JOB in said and not lasting and _JOB.search(action) is not None
+
+
+def _words(step: ReliefStep | SolutionStep, voice: Voice) -> str:
+    """What a step does and what it costs; of a step of the cure its words alone, for its undo tells of going back."""
+    costs = step.costs.say(voice.language) if isinstance(step, ReliefStep) else ""
+    return f"{voice.name(step.action, step.how)} {step.how} {costs}"

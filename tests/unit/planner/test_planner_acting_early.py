@@ -1,0 +1,185 @@
+"""What to do goes by a cause that leads clearly, by what the person said, and by what it began with."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    Aftermath,
+    ConclusionView,
+    DiagnosisView,
+    HelpAnswer,
+    HypothesisView,
+    Language,
+    NamedObject,
+    OutcomeView,
+    QuestionTopic,
+    RankedHypothesis,
+    RankedRecommendation,
+    ReliefStep,
+    SolutionStep,
+    Text,
+    Treatment,
+    TurnResults,
+)
+from services.planner.speak.compose import compose
+from services.planner.speak.voice import load_phrases
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, NO_JOB, NO_LOSS, OWNER_KNOWN, RELEASE, RUNTIME
+
+LANGUAGES = (Language.ZH, Language.EN)
+NAME = Text("备库长查询与回放冲突", "Long queries on the standby conflict with replay")
+CANCEL = ReliefStep(Text("取消备库上的长查询", "Cancel the long query on the standby"), "SELECT pg_cancel_backend(<pid>);", "low")
+DELAY = "ALTER SYSTEM SET max_standby_streaming_delay = '30min'; SELECT pg_reload_conf();"
+RAISE = SolutionStep(Text("放宽延迟", "Allow more delay"), DELAY, "low")
+STEPS = (
+    SolutionStep(Text("看是哪类", "See which kind"), "SELECT 1;", "none"),
+    SolutionStep(Text("结束备库上的长查询", "End the long query"), "SELECT pg_cancel_backend(:pid);", "low"),
+    RAISE,
+    SolutionStep(Text("分开备库", "A standby each"), "", "none", prevents=True),
+)
+FOUND = ConclusionView("RC-1", NAME, 0.6, relief=(CANCEL,), solution=STEPS)
+YES = OutcomeView(0.5, (HypothesisView("RC-1", NAME, 0.95),))
+NO = OutcomeView(0.5, (HypothesisView("RC-2", Text("别的", "Other"), 0.7),))
+CHECK = RankedRecommendation(1, "P-1", Text("复查项", "The one check"), observation_method="SELECT 2\nFROM t;", if_yes=YES, if_no=NO)
+
+
+def asked(
+    language: Language,
+    confidence: float,
+    second: float = 0.1,
+    topic: QuestionTopic | None = QuestionTopic.RELIEF,
+    objects: tuple[NamedObject, ...] = (),
+) -> str:
+    """The answer to what to do now, at these beliefs."""
+    leader = RankedHypothesis("RC-1", NAME, confidence, confidence)
+    other = RankedHypothesis("RC-2", Text("别的", "Other"), second, second)
+    answer = HelpAnswer((), None, "what now", topic, relief=(CANCEL,), leading=FOUND)
+    found = DiagnosisView((leader, other), (CHECK,))
+    return compose(TurnResults(answers=(answer,), diagnosis=found, objects=objects, turn=5), language)
+
+
+def kept(*names: str) -> tuple[NamedObject, ...]:
+    """What the person said, as it is kept."""
+    return tuple(NamedObject(BEARING, name, said=True) for name in names)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("topic", [QuestionTopic.RELIEF, None])
+@pytest.mark.parametrize("confidence", [0.5, 0.57, 0.74, 0.9])
+def test_a_cause_that_leads_clearly_is_acted_on(confidence: float, topic: QuestionTopic | None, language: Language) -> None:
+    """From one half on and twice the next, relief or the steps come first, and one check in a line comes last."""
+    text = asked(language, confidence, topic=topic)
+    assert text.startswith(str(load_phrases(language)["remedy_likely" if confidence >= 0.8 else "remedy_if"]).split("*")[0])
+    assert (CANCEL if topic else RAISE).action.say(language) in text
+    assert CHECK.name.say(language) in text.splitlines()[-1]
+    assert CHECK.observation_method.splitlines()[0] not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("confidence", "second"), [(0.49, 0.1), (0.55, 0.4)])
+def test_without_a_clear_lead_only_what_is_safe_is_told(confidence: float, second: float, language: Language) -> None:
+    """Below one half, or with another cause near, nothing goes by the leader as if it were the cause."""
+    text = asked(language, confidence, second)
+    assert not text.startswith(str(load_phrases(language)["remedy_if"]).split("*")[0])
+    assert CHECK.name.say(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_when_all_but_sure_a_further_check_is_one_optional_line(language: Language) -> None:
+    """From .85 on a check is offered in one line, and not at all where no answer to it would change the lead."""
+    leader = RankedHypothesis("RC-1", NAME, 0.95, 0.95)
+    firm = OutcomeView(0.5, (HypothesisView("RC-1", NAME, 0.9),))
+    for no, told in ((NO, True), (firm, False)):
+        check = RankedRecommendation(1, "P-1", CHECK.name, observation_method="SELECT 2\nFROM t;", if_yes=YES, if_no=no)
+        text = compose(TurnResults(diagnosis=DiagnosisView((leader,), (check,)), turn=5), language)
+        assert (CHECK.name.say(language) in text) is told
+        assert "SELECT 2" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_step_against_what_the_person_wants_stands_behind_the_others(language: Language) -> None:
+    """Who wants the query to finish is not told to cancel it first; the first step that fits comes first."""
+    text = asked(language, 0.6, objects=kept(KEEP_QUERY))
+    assert CANCEL.action.say(language) not in text
+    assert RAISE.action.say(language) in text
+    whole = asked(language, 0.6, topic=None, objects=kept(KEEP_QUERY))
+    assert whole.index(RAISE.action.say(language)) < whole.index(STEPS[1].action.say(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("wish", "relief"),
+    [
+        (NO_LOSS, ReliefStep(Text("先改成异步", "Go asynchronous for now"), "SET x = '';", "low")),
+        (NO_JOB, ReliefStep(Text("让那个任务单线程跑", "Run the job with a single worker"), "", "low")),
+    ],
+)
+def test_relief_that_is_ruled_out_gives_way_to_the_next_step(wish: str, relief: ReliefStep, language: Language) -> None:
+    """Relief that loses what must not be lost, or acts on a job that there is none of, is not the first thing told."""
+    found = ConclusionView("RC-1", NAME, 0.97, relief=(relief,), solution=(STEPS[0], RAISE, *STEPS[3:]))
+    for objects, told in (((), True), (kept(wish), False)):
+        text = compose(TurnResults(diagnosis=DiagnosisView(conclusion=found), objects=objects), language)
+        assert (relief.action.say(language) in text) is told
+        assert told or STEPS[0].action.say(language) in text or RAISE.action.say(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_value_follows_the_duration_that_was_told(language: Language) -> None:
+    """A report of two hours is not given half an hour of delay."""
+    text = asked(language, 0.6, objects=(*kept(KEEP_QUERY), NamedObject(RUNTIME, "120", said=True)))
+    assert "'150min'" in text
+    assert "'30min'" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("concluded", [True, False])
+def test_what_began_with_a_release_goes_with_it(concluded: bool, language: Language) -> None:
+    """Rolling back what it began with is allowed at once, then what to check and the lasting cure; else it is no verdict."""
+    phrases = load_phrases(language)
+    found = ConclusionView("RC-1", NAME, 0.9, solution=STEPS, repeated_conclusion=True)
+    of_case = (found, None) if concluded else (None, found)
+    answer = HelpAnswer((), of_case[0], "roll back?", QuestionTopic.RISK, leading=of_case[1], action="roll_back_release")
+    text = compose(TurnResults(answers=(answer,), objects=kept(RELEASE)), language)
+    assert text.startswith(str(phrases["leave_release"]))
+    assert STEPS[3].action.say(language) in text
+    other = compose(TurnResults(answers=(answer,)), language)
+    assert str(phrases["leave_release"]) not in other
+    assert str(phrases["leave_no_step"]).rsplit("**", 1)[1].split("）" if language is Language.ZH else ")")[1] in other
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whose_session_it_is_is_asked_once(language: Language) -> None:
+    """Who told whose session it is, or that nobody can be reached, is not asked to make sure of it again."""
+    end = SolutionStep(Text("断开源头", "End the root"), "SELECT pg_terminate_backend(:root_pid);", "medium")
+    found = ConclusionView("RC-1", NAME, 0.99, solution=(end,), repeated_conclusion=True)
+    answer = HelpAnswer((), found, "kill 18733?", QuestionTopic.RISK, action="terminate")
+    root = NamedObject("pid", "18733", "root")
+    first = str(load_phrases(language)["first_terminate"])
+    for known, told in (((), True), (kept(OWNER_KNOWN), False)):
+        text = compose(TurnResults(answers=(answer,), objects=(root, *known)), language)
+        assert (first in text) is told
+        assert "pg_terminate_backend(18733)" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_step_is_told_done_that_nobody_did(language: Language) -> None:
+    """Steps that prevent a repeat and are still to do are not among those that are called done or over."""
+    steps = (STEPS[0], RAISE, STEPS[3])
+    found = ConclusionView("RC-1", NAME, 0.97, solution=steps, repeated_conclusion=True)
+    answer = HelpAnswer((), found, "what else", QuestionTopic.REMAINING)
+    text = compose(TurnResults(answers=(answer,)), language)
+    assert str(load_phrases(language)["steps_over"]).split("{")[0] not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_root_that_was_ended_is_no_step_any_more(language: Language) -> None:
+    """Once well after the root was ended, the steps that acted on it are over."""
+    end = SolutionStep(Text("断开源头", "End the root"), "SELECT pg_terminate_backend(:root_pid);", "medium")
+    look = SolutionStep(Text("找到源头", "Find the root"), "SELECT 1 WHERE pid = :root_pid;", "none")
+    found = ConclusionView("RC-1", NAME, 0.97, solution=(look, end, STEPS[3]), repeated_conclusion=True)
+    answer = HelpAnswer((), found, "all good, what is left", QuestionTopic.REMAINING)
+    done = Treatment("terminate", "shot it", objects=("18733",), turn=3)
+    results = TurnResults(
+        answers=(answer,), objects=(NamedObject("pid", "18733", "root"),), treatments=(done,), aftermath=Aftermath.WELL
+    )
+    assert look.action.say(language) not in compose(results, language)
