@@ -22,6 +22,8 @@ from lang.objects.lock_queue import (
 from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, STANDBY, SYNC_NAMES, replicates
 from lang.objects.scan_keys import KEY, scan_keys_in
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
+from lang.objects.standbys_said import standbys_said
+from lang.objects.standing_out import busiest_application, oldest_free
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
@@ -155,6 +157,7 @@ def _in_words(text: str) -> Iterator[Seen]:
         yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
     yield from _in_the_queue(text)
     yield from blockers_said(text)
+    yield from (Seen(STANDBY, name) for name in standbys_said(text))
     if _OF_STANDBYS.search(text):
         yield from (Seen(SYNC_NAMES, next(filter(None, found))) for found in _OLD_VALUE.findall(text))
     for name, word in _NAMED_BEFORE.findall(text):
@@ -195,6 +198,8 @@ def _in_table(table: Table) -> Iterator[Seen]:
     for row in rows:
         yield from _in_row(row, queue)
     yield from (Seen(PID, name, culprit=True) for name in _alone_in_the_way(rows, queue))
+    if app := busiest_application(rows):
+        yield Seen(APP, app, culprit=True)
 
 
 def _alone_in_the_way(rows: Sequence[Mapping[str, str]], queue: LockQueue) -> list[str]:
@@ -203,7 +208,8 @@ def _alone_in_the_way(rows: Sequence[Mapping[str, str]], queue: LockQueue) -> li
         return []
     waiting = {table for row in rows if waits(row) for table in _tables_of(row)}
     free = {session_of(row) for row in rows if not waits(row) and waiting & _tables_of(row)} - {""}
-    return list(free) if len(free) == 1 else []
+    alone = next(iter(free)) if len(free) == 1 else oldest_free(rows)
+    return [alone] if alone else []
 
 
 def _tables_of(row: Mapping[str, str]) -> set[str]:

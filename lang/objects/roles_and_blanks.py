@@ -13,6 +13,8 @@ PID = "pid"
 CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 # The standbys that commits wait for, as the setting has them, and one standby.
 SYNC_NAMES, STANDBY, APP = "sync_names", "standby", "app"
+# All of them that are known, as one list.
+STANDBYS = "standbys"
 # Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
 _KINDS = (
     ("child_table", CHILD),
@@ -75,6 +77,7 @@ _BLANKS = {
     "parent": PARENT,
     "fk_column": FK_COLUMN,
     "sync_names": SYNC_NAMES,
+    "standbys": STANDBYS,
 }
 # A table with what an index is on.
 _OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
@@ -201,7 +204,15 @@ def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
         elif each.role is not Role.FINE and (each.kind != PID or each.culprit):
             found.setdefault(each.kind, []).append(each)
     names = {kind: _nearest(objects) for kind, objects in found.items()}
-    return _with_scanned_table(names)
+    return _with_scanned_table({**names, **_listed_standbys(names)})
+
+
+def _listed_standbys(names: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The standbys that commits may wait for, where one is known beside those they wait for now; `pg-b` is `pg_b`."""
+    waited_for = names.get(SYNC_NAMES, ())
+    known = dict.fromkeys(each.replace("-", "_") for each in (*waited_for, *names.get(STANDBY, ())))
+    others = known.keys() - {each.replace("-", "_") for each in waited_for}
+    return {STANDBYS: (", ".join(known),)} if others else {}
 
 
 def _with_scanned_table(names: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

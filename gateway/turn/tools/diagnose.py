@@ -36,6 +36,7 @@ from gateway.turn.context import Evaluation, ToolResult, Turn
 from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steer
+from gateway.turn.tools.leading import clearly_against, tell_sure_lead
 from gateway.turn.tools.worth_asking import idle_last, is_idle, stood_in_last_answers
 
 SHOWN_HYPOTHESES = 5
@@ -43,8 +44,6 @@ SHOWN_HYPOTHESES = 5
 ASKED, _WEIGHED = 3, 8
 # Weaker evidence is not given as the reason for a move.
 MOVES_FROM_BITS = 0.3
-# What lowers the belief in a cause by less than half its odds is not told as speaking against it.
-LOWERS_FROM_BITS = 1.0
 _SHOWN_CHANGES = 3
 
 
@@ -80,7 +79,8 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     )
     pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
-    return ToolResult(evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
+    told = tell_sure_lead(turn, diagnosis)
+    return ToolResult(answers=told, evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
 
 
 def _request(turn: Turn) -> DiagnoseRequest:
@@ -241,12 +241,6 @@ def make_recommendation(
 def _outcome(catalog: Catalog, outcome: Outcome) -> OutcomeView:
     beliefs = [(belief.root_cause_id, belief.confidence) for belief in outcome.beliefs]
     return OutcomeView(outcome.probability, catalog.causes(beliefs))
-
-
-def clearly_against(hypothesis: Hypothesis | None) -> frozenset[str]:
-    """The phenomena whose answers lower the belief in a cause so much that it is worth a word."""
-    weighed = hypothesis.contributions if hypothesis is not None else ()
-    return frozenset(item.phenomenon_id for item in weighed if item.bits <= -LOWERS_FROM_BITS)
 
 
 def make_conclusion_view(turn: Turn, diagnosis: DiagnoseResponse, repeated: bool) -> ConclusionView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from dbdiag.engine.v1.engine_types import DiagnoseResponse, Hypothesis
+from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
@@ -15,12 +15,13 @@ from dbdiag.planner.v1.planner_types import (
     QuestionStep,
     QuestionTopic,
 )
-from dbdiag.vocabulary import ReliefStep, Verdict
+from dbdiag.vocabulary import ReliefStep
 
 from gateway.contracts.clients import Services
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import how_to_look
-from gateway.turn.tools.diagnose import clearly_against, find_overturn, make_conclusion_view
+from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
+from gateway.turn.tools.leading import as_concluded
 from gateway.turn.tools.matters import find_matter
 from gateway.turn.tools.queries import diagnose_now, find_subject, questions
 
@@ -147,30 +148,10 @@ def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefSt
 def _leading(turn: Turn, diagnosis: DiagnoseResponse) -> ConclusionView | None:
     """The leading cause as it would be concluded: what speaks for it and against it, and its remedy."""
     leader = next(iter(diagnosis.hypotheses), None)
-    return _as_concluded(turn, leader) if leader is not None else None
+    return as_concluded(turn, leader) if leader is not None else None
 
 
 def _rivals(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ConclusionView, ...]:
     """The causes behind the leading one: what was done may be the remedy of one of them."""
     behind = (item for item in diagnosis.hypotheses[1:] if item.confidence >= _RIVALS_FROM)
-    return tuple(view for item in islice(behind, _MOST_RIVALS) if (view := _as_concluded(turn, item)) is not None)
-
-
-def _as_concluded(turn: Turn, leader: Hypothesis) -> ConclusionView | None:
-    cause = turn.catalog.root_causes.get(leader.root_cause_id)
-    if cause is None:
-        return None
-    weighed = [item for item in leader.contributions if item.verdict is not Verdict.UNKNOWN]
-    against = clearly_against(leader)
-    return ConclusionView(
-        leader.root_cause_id,
-        leader.name,
-        leader.confidence,
-        mechanism=cause.mechanism,
-        plain=cause.plain,
-        supporting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits > 0),
-        conflicting=tuple(turn.evidence_name(each.phenomenon_id) for each in weighed if each.phenomenon_id in against),
-        relief=cause.relief,
-        solution=cause.solution,
-        verify=cause.verify,
-    )
+    return tuple(view for item in islice(behind, _MOST_RIVALS) if (view := as_concluded(turn, item)) is not None)

@@ -23,10 +23,12 @@ from services.planner.model import (
     WhatIfAnswer,
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
+from services.planner.speak.case import which_object
 from services.planner.speak.case.grounds import reason_in_words, tickets_behind
 from services.planner.speak.case.heard import tell_if_heard
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
+from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, verdict
 from services.planner.speak.whole_case import render_whole_case
 
@@ -61,7 +63,8 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
         case HistoryAnswer():
             return _history(answer, voice)
         case ReasoningAnswer():
-            return _reasoning(answer, voice)
+            holder = which_object.tell_idle_holder(answer.text, objects_known(results), voice)
+            return "\n".join(part for part in (holder, _reasoning(answer, voice)) if part)
         case WhatIfAnswer():
             return _what_if(answer, voice)
         case HelpAnswer(topic=topic) if topic is not None:

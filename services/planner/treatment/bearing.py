@@ -18,7 +18,7 @@ _PATTERNS = {
     KEEP_QUERY: re.compile(
         rf"\b{_QUERY}\b[^.,;?!]{{0,40}}\b(?:(?:get|gets|got|getting|being|was|were|keeps?|is|are)\s+(?:\w+\s+){{0,2}}"
         r"(?:cancel|kill|abort)\w*|(?:must|has to|have to|needs? to|should)\s+(?:finish|run|complete|go through))"
-        rf"|\b(?:don'?t|do not|can'?t|cannot|not)\s+(?:want to\s+)?(?:cancel|kill|stop|abort)\s+(?:\w+\s+){{0,2}}{_QUERY}"
+        rf"|\b(?:don'?t|can'?t|cannot|not)\s+(?:want to\s+)?(?:cancel|kill|stop|abort)\s+(?:\w+\s+){{0,2}}{_QUERY}"
         rf"|\b(?:want|need)\s+(?:\w+\s+){{0,2}}{_QUERY}\s+(?:to\s+)?(?:finish|run|complete|go through)"
         rf"|{_QUERY}[^，。？！]{{0,8}}(?:被|老是?|总是?|又)[^，。？！]{{0,4}}(?:取消|砍|杀|中断|掐)"
         rf"|(?:要|得|必须|需要|让)[^，。？！]{{0,6}}{_QUERY}[^，。？！]{{0,4}}(?:跑完|跑出来|出来|跑)"
@@ -26,7 +26,7 @@ _PATTERNS = {
         re.IGNORECASE,
     ),
     NO_LOSS: re.compile(
-        r"\b(?:can'?t|cannot|must(?: not|n'?t)|won'?t|don'?t want to|do not want to|rather not|not allowed to|afford to|not)"
+        r"\b(?:can'?t|cannot|mustn'?t|won'?t|don'?t want to|not want to|rather not|not allowed to|afford to|not)"
         r"\s+(?:afford to\s+)?los(?:e|ing)\b|\b(?:no|zero|without(?: any)?)\s+(?:data\s+)?loss\b|\bwithout losing\b"
         r"|(?:不能|不许|不可以|不想|不允许|不要|别|绝不能|千万别)[^，。？！]{0,6}丢|一[条笔单个](?:数据|订单|记录)?(?:都|也)(?:不能|不许|别)丢",
         re.IGNORECASE,
@@ -38,9 +38,10 @@ _PATTERNS = {
         re.IGNORECASE,
     ),
     OWNER_KNOWN: re.compile(
-        r"\b(?:can'?t|cannot|couldn'?t|nobody|no one|unable to)\b[^.?!]{0,24}\b(?:reach|reachable|answers?|picks? up|available)\b"
+        r"\b(?:can'?t|cannot|couldn'?t|nobody|no one|unable to)\b[^.?!]{0,24}"
+        r"\b(?:reach|reachable|answers?|picks? up|available)\b"
         r"|\b(?:asleep|on (?:leave|holiday|vacation)|out of office|left the company)\b"
-        r"|\b(?:it'?s|its|it is|belongs? to|that(?:'s| is)|comes? from)\s+(?:from\s+)?(?:my|our|some|the|a)\b[^.?!]{0,24}"
+        r"|\b(?:it'?s|its|it is|belongs? to|that'?s|comes? from)\s+(?:from\s+)?(?:my|our|some|the|a)\b[^.?!]{0,24}"
         r"\b(?:job|report|script|tool|app|service|session|laptop|query)\b"
         r"|(?:联系|找)不[上到]|(?:人|他|她|都)[^，。？！]{0,3}找不到|请假|休假|睡了|离职|没人(?:接|应|回)"
         r"|(?:是|属于)(?:我们?|自己|咱们?)的(?:会话|任务|脚本|报表)?",
@@ -53,13 +54,14 @@ _RELEASED = re.compile(
     re.IGNORECASE,
 )
 _SINCE = re.compile(
-    r"\b(?:since(?: then)?|ever since|after (?:that|it|the|our|this|monday|the new)|right after|began|start(?:ed|s)?|came with"
+    r"\b(?:since|after (?:that|it|the|our|this|monday)|right after|began|start(?:ed|s)?|came with"
     r"|before (?:that|it) (?:never|no|not|it was fine|all)|same (?:night|nite|day|hour))\b"
     r"|之后|以后|从那|那之后|开始|就这(?:样|鬼)|才(?:这样|爆|出|开始|有)|之前(?:没|都|一天|从来|还)",
     re.IGNORECASE,
 )
 _NO_RELEASE = re.compile(
-    r"\b(?:no(?:body|thing)?|not?|didn'?t|haven'?t|hasn'?t|without|before)\b[^.;]{0,24}\b(?:releas|deploy|roll|ship|new version)"
+    r"\b(?:no(?:body|thing)?|not?|didn'?t|haven'?t|hasn'?t|without|before)\b[^.;]{0,24}"
+    r"\b(?:releas|deploy|roll|ship|new version)"
     r"|(?:没|没有|未|不)(?:人|做|有)?(?:发(?:过|布|版)|上线)",
     re.IGNORECASE,
 )

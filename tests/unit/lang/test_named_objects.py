@@ -360,7 +360,7 @@ def test_the_only_session_on_the_table_that_others_wait_for_is_in_the_way() -> N
     names = names_to_bind(objects_named(ON_ONE_TABLE))
     assert bind("SELECT pg_terminate_backend(:root_pid);", names) == "SELECT pg_terminate_backend(20311);"
     assert names["ddl_pid"] == "21877"
-    two = ON_ONE_TABLE + " 20444 | active | IO | DataFileRead | 00:00:07 | select * from customers\n"
+    two = ON_ONE_TABLE + " 20444 | active | IO | DataFileRead | 03:00:07 | select * from customers\n"
     assert "pid" not in names_to_bind(objects_named(two))
 
 
@@ -402,3 +402,54 @@ def test_words_of_grammar_and_time_are_no_objects(word: str, frame: str) -> None
 def test_the_session_that_words_put_in_the_way_holds_the_others_up(message: str, held: str) -> None:
     """A bare number that all wait for, or that is idle in a transaction is to be acted on; a question tells none."""
     assert [each.name for each in objects_named(message) if each.kind == PID and each.culprit] == [held] * bool(held)
+
+
+ALTERING = """
+  pid  | usename | state  | wait_event_type | wait_event | age | query
+-------+---------+--------+-----------------+------------+-----+-------
+ 18822 | report  | active | IO   | DataFileRead | 02:04:11.553  | SELECT c.region, sum(o.total) FROM custo
+ 20411 | deploy  | active | Lock | relation | 00:17:42.118904 | ALTER TABLE customers ADD COLUMN tier text
+ 20455 | app     | active | Lock | relation | 00:17:40.902113 | SELECT id FROM customers WHERE id = $1
+ 20460 | app     | active | Lock | relation | 00:17:39.417220 | UPDATE customers SET last_seen = now()
+"""
+LEAKING = """
+ application_name | state  | count | max_idle
+------------------+--------+-------+-----------------
+ billing          | idle   |   187 | 06:41:12.530112
+ billing          | active |     3 | 00:00:00.012
+ web-frontend     | idle   |     4 | 00:00:07.19
+ psql             | active |     1 |
+"""
+
+
+def test_the_oldest_that_waits_for_nobody_is_in_the_way() -> None:
+    """Where a statement is cut off before its table, the one older session that waits for nobody is the root."""
+    bound = names_to_bind(objects_named(f"here:\n{ALTERING}"))
+    assert (bound["pid"], bound["ddl_pid"]) == ("18822", "20411")
+
+
+@pytest.mark.parametrize("younger", ["00:17:00", "00:00:02"])
+def test_a_younger_session_is_not_taken_for_the_root(younger: str) -> None:
+    """A session that began after the queue did is not what the queue waits for."""
+    assert "pid" not in names_to_bind(objects_named(f"here:\n{ALTERING.replace('02:04:11.553', younger)}"))
+
+
+def test_the_application_with_most_connections_is_the_one() -> None:
+    """Of the applications in an output, the one with far more connections fills the blank."""
+    assert names_to_bind(objects_named(f"got this:\n{LEAKING}"))["app"] == "billing"
+    assert "app" not in names_to_bind(objects_named(f"got this:\n{LEAKING.replace('187', '5')}"))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "we have 2 replicas btw, pg-b and pg-c",
+        "备库有两个，pg_b 和 pg_c",
+        "standby pg_b is dead. pg_c is async and streaming",
+    ],
+)
+def test_standbys_that_are_named_fill_the_list(said: str) -> None:
+    """Standbys named in words are those that commits may wait for; nobody's names are made up."""
+    step = "ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (<standbys>)';"
+    assert "ANY 1 (pg_b, pg_c)" in bind(step, names_to_bind(objects_named(said)))
+    assert bind(step, names_to_bind(objects_named("commits hang"))) == step

@@ -16,6 +16,7 @@ from services.planner.model import (
     QuestionTopic,
     RankedHypothesis,
     RankedRecommendation,
+    ReasoningAnswer,
     ReliefStep,
     SolutionStep,
     Text,
@@ -28,7 +29,9 @@ from services.planner.treatment.bearing import BEARING, KEEP_QUERY, NO_JOB, NO_L
 
 LANGUAGES = (Language.ZH, Language.EN)
 NAME = Text("备库长查询与回放冲突", "Long queries on the standby conflict with replay")
-CANCEL = ReliefStep(Text("取消备库上的长查询", "Cancel the long query on the standby"), "SELECT pg_cancel_backend(<pid>);", "low")
+CANCEL = ReliefStep(
+    Text("取消备库上的长查询", "Cancel the long query on the standby"), "SELECT pg_cancel_backend(<pid>);", "low"
+)
 DELAY = "ALTER SYSTEM SET max_standby_streaming_delay = '30min'; SELECT pg_reload_conf();"
 RAISE = SolutionStep(Text("放宽延迟", "Allow more delay"), DELAY, "low")
 STEPS = (
@@ -40,7 +43,9 @@ STEPS = (
 FOUND = ConclusionView("RC-1", NAME, 0.6, relief=(CANCEL,), solution=STEPS)
 YES = OutcomeView(0.5, (HypothesisView("RC-1", NAME, 0.95),))
 NO = OutcomeView(0.5, (HypothesisView("RC-2", Text("别的", "Other"), 0.7),))
-CHECK = RankedRecommendation(1, "P-1", Text("复查项", "The one check"), observation_method="SELECT 2\nFROM t;", if_yes=YES, if_no=NO)
+CHECK = RankedRecommendation(
+    1, "P-1", Text("复查项", "The one check"), observation_method="SELECT 2\nFROM t;", if_yes=YES, if_no=NO
+)
 
 
 def asked(
@@ -66,10 +71,14 @@ def kept(*names: str) -> tuple[NamedObject, ...]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("topic", [QuestionTopic.RELIEF, None])
 @pytest.mark.parametrize("confidence", [0.5, 0.57, 0.74, 0.9])
-def test_a_cause_that_leads_clearly_is_acted_on(confidence: float, topic: QuestionTopic | None, language: Language) -> None:
+def test_a_cause_that_leads_clearly_is_acted_on(
+    confidence: float, topic: QuestionTopic | None, language: Language
+) -> None:
     """From one half on and twice the next, relief or the steps come first, and one check in a line comes last."""
     text = asked(language, confidence, topic=topic)
-    assert text.startswith(str(load_phrases(language)["remedy_likely" if confidence >= 0.8 else "remedy_if"]).split("*")[0])
+    assert text.startswith(
+        str(load_phrases(language)["remedy_likely" if confidence >= 0.8 else "remedy_if"]).split("*")[0]
+    )
     assert (CANCEL if topic else RAISE).action.say(language) in text
     assert CHECK.name.say(language) in text.splitlines()[-1]
     assert CHECK.observation_method.splitlines()[0] not in text
@@ -134,11 +143,13 @@ def test_a_value_follows_the_duration_that_was_told(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("concluded", [True, False])
 def test_what_began_with_a_release_goes_with_it(concluded: bool, language: Language) -> None:
-    """Rolling back what it began with is allowed at once, then what to check and the lasting cure; else it is no verdict."""
+    """Rolling back what it began with is allowed at once, then what to check and the cure; else it is no verdict."""
     phrases = load_phrases(language)
     found = ConclusionView("RC-1", NAME, 0.9, solution=STEPS, repeated_conclusion=True)
     of_case = (found, None) if concluded else (None, found)
-    answer = HelpAnswer((), of_case[0], "roll back?", QuestionTopic.RISK, leading=of_case[1], action="roll_back_release")
+    answer = HelpAnswer(
+        (), of_case[0], "roll back?", QuestionTopic.RISK, leading=of_case[1], action="roll_back_release"
+    )
     text = compose(TurnResults(answers=(answer,), objects=kept(RELEASE)), language)
     assert text.startswith(str(phrases["leave_release"]))
     assert STEPS[3].action.say(language) in text
@@ -183,3 +194,35 @@ def test_a_root_that_was_ended_is_no_step_any_more(language: Language) -> None:
         answers=(answer,), objects=(NamedObject("pid", "18733", "root"),), treatments=(done,), aftermath=Aftermath.WELL
     )
     assert look.action.say(language) not in compose(results, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_blocks_everyone_is_the_root_and_the_head_and_no_victim(language: Language) -> None:
+    """The answer names the session that waits for nobody, then the head of the queue, in two lines."""
+    sessions = (("18822", "holds"), ("20411", "ddl"), ("20455", "waits"), ("20460", "waits"))
+    objects = tuple(NamedObject("pid", name, role) for name, role in sessions)
+    asked = {Language.ZH: "到底谁堵着所有人", Language.EN: "which pid is the one blocking everyone"}[language]
+    text = compose(TurnResults(answers=(HelpAnswer((), None, asked, QuestionTopic.OBJECT),), objects=objects), language)
+    first, second = text.splitlines()
+    assert "18822" in first
+    assert "20411" in second
+    assert "20455" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_idle_session_that_holds_others_up_is_explained(language: Language) -> None:
+    """Asked why it is the one that does nothing, the answer says that an open transaction keeps its locks."""
+    objects = (NamedObject("pid", "18733", "idle"), NamedObject("pid", "21904", "waits"))
+    said = str(load_phrases(language)["object_idle_holds"]).format(name="18733")
+    for number, told in (("18733", True), ("21904", False)):
+        answer = ReasoningAnswer(name=NAME, confidence=0.94, text=f"why {number}? it is idle")
+        assert (said in compose(TurnResults(answers=(answer,), objects=objects), language)) is told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_look_at_a_setting_names_it(language: Language) -> None:
+    """Where the remedy changes one setting, whether that needs a restart is looked up by its name."""
+    found = ConclusionView("RC-1", NAME, 0.97, solution=(RAISE,), repeated_conclusion=True)
+    answer = HelpAnswer((), found, "may i change it?", QuestionTopic.RISK, action="set_parameter")
+    text = compose(TurnResults(answers=(answer,)), language)
+    assert "name = 'max_standby_streaming_delay'" in text

@@ -67,7 +67,9 @@ def test_a_question_or_other_news_is_no_wish(said: str) -> None:
 
 def test_a_release_is_heard_over_two_messages() -> None:
     """The release in one message and the beginning in the next belong together."""
-    assert (BEARING, RELEASE) in kept("i just said. started that same night", "there was a rollout of billing on monday")
+    assert (BEARING, RELEASE) in kept(
+        "i just said. started that same night", "there was a rollout of billing on monday"
+    )
 
 
 @pytest.mark.parametrize(

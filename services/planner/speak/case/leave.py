@@ -19,11 +19,11 @@ from services.planner.speak.case.action_facts import (
     tell_nothing,
     tell_statement,
 )
+from services.planner.speak.case.going_back import ROLLBACK, began_with_release, tell_rollback
 from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
 from services.planner.speak.case.place_in_queue import Place, tell_place, with_named
-from services.planner.speak.case.going_back import ROLLBACK, began_with_release, tell_rollback
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, steps_left
 from services.planner.speak.conclusion import render_alone
 from services.planner.speak.objects import objects_known

@@ -53,6 +53,8 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if told:
         return "\n".join(dict.fromkeys(told))
     held = any(each.culprit and each.kind == PID for each in known)
+    if "blocker" in wants_in(read_actions(answer.text)) and (queue := _tell_queue(known, voice)):
+        return queue
     if "blocker" in wants_in(read_actions(answer.text)) and not held and not words:
         return "\n".join([voice.say("object_blocker"), f"```sql\n{_BLOCKERS}\n```"])
     asked = _session_asked(answer.text)
@@ -68,7 +70,8 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         named = [each for each in known if each.kind in kinds]
         if named:
             return _of_kind(named, voice)
-    seen = objects_seen(results.seen)
+    behind = {each.name for each in known if each.role in (Role.WAITS, Role.LAST)}
+    seen = tuple(each for each in objects_seen(results.seen) if each.name not in behind)
     if seen:
         return _seen(seen, [*words, *(view.words for view in results.seen if any(objects_in(view.value)))], voice)
     if words:
@@ -78,6 +81,25 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
         return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _tell_queue(known: Sequence[Seen], voice: Voice) -> str:
+    """Who holds the others up, and who heads their queue, in a line each; empty where neither is known."""
+    sessions = [each for each in known if each.kind == PID]
+    held = [each.name for each in sessions if each.culprit]
+    root = voice.objects.get(PID) or (held[0] if len(held) == 1 else "")
+    head = next((each.name for each in sessions if each.role in (Role.DDL, Role.HEAD)), "")
+    lines = [voice.say("queue_root", name=root)] if root else []
+    if head:
+        lines.append(voice.say("queue_head" if root else "queue_head_alone", name=head, root=root))
+    return "\n".join(lines)
+
+
+def tell_idle_holder(asked: str, known: Sequence[Seen], voice: Voice) -> str:
+    """Why a session that does nothing holds the others up, where the words name one; else empty."""
+    number = _session_asked(asked)
+    idle = [each for each in known if each.name == number and each.role in (Role.IDLE, Role.ROOT) and each.culprit]
+    return voice.say("object_idle_holds", name=number) if idle else ""
 
 
 def _names_asked(asked: str) -> tuple[str, ...]:

@@ -1,0 +1,58 @@
+"""The leading cause before it is concluded: what it would be told with, and its relief once it is all but sure."""
+
+from __future__ import annotations
+
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Hypothesis
+from dbdiag.planner.v1.planner_types import Aftermath, Answer, ConclusionView, HelpAnswer, QuestionStep, QuestionTopic
+from dbdiag.vocabulary import Verdict
+
+from gateway.turn.context import Turn
+
+# What lowers the belief in a cause by less than half its odds is not told as speaking against it.
+LOWERS_FROM_BITS = 1.0
+# From this belief on, and so many times that in the next cause, the relief is told unasked.
+_SURE, _TIMES = 0.85, 2.0
+
+
+def tell_sure_lead(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Answer, ...]:
+    """The relief of a cause that has just become all but sure, where nothing is asked or done yet; else nothing."""
+    session = turn.session
+    asks = any(isinstance(step, QuestionStep) for step in turn.plan.steps)
+    if diagnosis.conclusion or asks or session.treatments or session.aftermath is Aftermath.WELL:
+        return ()
+    first, second = (*(each.confidence for each in diagnosis.hypotheses[:2]), 0.0, 0.0)[:2]
+    if first < _SURE or first < _TIMES * second:
+        return ()
+    leader = diagnosis.hypotheses[0]
+    before = {each.root_cause_id: each.confidence for each in session.beliefs()}
+    leading = as_concluded(turn, leader) if before.get(leader.root_cause_id, 0.0) < _SURE else None
+    if leading is None or not leading.solution:
+        return ()
+    return (HelpAnswer((), None, "", QuestionTopic.RELIEF, relief=leading.relief, leading=leading),)
+
+
+def clearly_against(hypothesis: Hypothesis | None) -> frozenset[str]:
+    """The phenomena whose answers lower the belief in a cause so much that it is worth a word."""
+    weighed = hypothesis.contributions if hypothesis is not None else ()
+    return frozenset(item.phenomenon_id for item in weighed if item.bits <= -LOWERS_FROM_BITS)
+
+
+def as_concluded(turn: Turn, leader: Hypothesis) -> ConclusionView | None:
+    """A cause as it would be concluded: what speaks for it and against it, and its remedy."""
+    cause = turn.catalog.root_causes.get(leader.root_cause_id)
+    if cause is None:
+        return None
+    weighed = [item for item in leader.contributions if item.verdict is not Verdict.UNKNOWN]
+    against = clearly_against(leader)
+    return ConclusionView(
+        leader.root_cause_id,
+        leader.name,
+        leader.confidence,
+        mechanism=cause.mechanism,
+        plain=cause.plain,
+        supporting=tuple(turn.evidence_name(item.phenomenon_id) for item in weighed if item.bits > 0),
+        conflicting=tuple(turn.evidence_name(each.phenomenon_id) for each in weighed if each.phenomenon_id in against),
+        relief=cause.relief,
+        solution=cause.solution,
+        verify=cause.verify,
+    )

@@ -1,0 +1,47 @@
+"""What stands out in the rows of one output: the oldest session that waits for nobody, the application with most."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from lang import deferred_re as re
+from lang.objects.lock_queue import session_of, waits
+
+Row = Mapping[str, str]
+_AGE = ("xact_age", "transaction_age", "age", "running", "duration", "xact_duration", "elapsed")
+_SPAN = re.compile(r"(?:(?P<days>\d+) days?,? ?)?(?P<hours>\d{1,3}):(?P<minutes>\d\d):(?P<seconds>\d\d)", re.ASCII)
+_COUNT = ("count", "connections", "sessions", "idle", "idle_over_1h", "conns", "n", "cnt", "num")
+_APP = "application_name"
+# An application stands out with so many times the connections of the next one, from this number on.
+_TIMES, _LEAST = 3, 20
+_DAY, _HOUR, _MINUTE = 86_400, 3_600, 60
+
+
+def oldest_free(rows: Sequence[Row]) -> str:
+    """The one session that waits for no lock and is older than all that do; empty where there is none or another."""
+    waiting = [age for row in rows if waits(row) and (age := _age(row)) is not None]
+    if not waiting:
+        return ""
+    free = [row for row in rows if not waits(row) and session_of(row) and (_age(row) or 0) > max(waiting)]
+    return session_of(free[0]) if len(free) == 1 else ""
+
+
+def busiest_application(rows: Sequence[Row]) -> str:
+    """The application whose connections far outnumber those of the others; empty where none does."""
+    found: Counter[str] = Counter()
+    for row in rows:
+        count = next((int(row[name]) for name in _COUNT if row.get(name, "").isdecimal()), 0)
+        if row.get(_APP) and count:
+            found[row[_APP]] += count
+    first, second = (*found.most_common(2), ("", 0), ("", 0))[:2]
+    return first[0] if len(found) > 1 and first[1] >= max(_LEAST, _TIMES * second[1]) else ""
+
+
+def _age(row: Row) -> int | None:
+    """How long a row's transaction or statement is open, in seconds."""
+    found = next((span for name in _AGE if (span := _SPAN.search(row.get(name, "")))), None)
+    if found is None:
+        return None
+    clock = int(found["hours"]) * _HOUR + int(found["minutes"]) * _MINUTE + int(found["seconds"])
+    return int(found["days"] or 0) * _DAY + clock
