@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang import deferred_re as re
 from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, RankedHypothesis, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case.remedy_steps import is_in_vain, next_step
@@ -11,6 +12,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
 
+_STEPS = re.compile(r"\b(?:steps?|cure|for good)\b|步骤|根治|一步步", re.IGNORECASE)
 _HARMLESS = ("none", "low")
 # From this belief on harmless relief is told, and from this one on the remedy is gone by as very likely.
 _WORTH_RELIEF, _LIKELY = 0.2, 0.8
@@ -35,11 +37,16 @@ def acts_on_leader(answer: HelpAnswer, found: DiagnosisView | None) -> bool:
     return known and found is not None and checks.leads_clearly(found)
 
 
+def asks_steps(asked: str) -> bool:
+    """Whether the steps of the cure are asked for."""
+    return tells(read_actions(asked), "cure") or _STEPS.search(asked) is not None
+
+
 def _by_the_leader(
     answer: HelpAnswer, leading: ConclusionView, leader: RankedHypothesis, results: TurnResults, voice: Voice
 ) -> str:
     name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    whole = answer.topic is None or tells(read_actions(answer.text), "cure")
+    whole = answer.topic is None or asks_steps(answer.text)
     told = first_aid(leading, results, voice)
     if whole or told.splitlines()[0] in voice.previous:
         told = advise(leading, results, voice)

@@ -31,6 +31,7 @@ from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements
+from services.planner.treatment.bearing import BEARING, RELEASE
 from services.planner.understand.text.word_lists import listed
 
 _HAN = listed("briefs.han")
@@ -135,6 +136,8 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         if not _is_a_step(step, found) and not is_done(step, results, voice)
         if not is_in_vain(step, found, results, voice) and not goes_against(step, voice)
     ]
+    if not relief and RELEASE in voice.choices.get(BEARING, ()):
+        relief = [voice.say("relief_release")]
     left = steps_left(found, results, voice)
     steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []

@@ -13,7 +13,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import checks, diagnosis
-from services.planner.speak.acting_early import acts_on_leader, advise_early
+from services.planner.speak.acting_early import acts_on_leader, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
@@ -23,8 +23,6 @@ from services.planner.treatment.wants import tells
 
 _LEADING, _GROUNDS = 2, 3
 _CERTAINTY = QuestionTopic.CERTAINTY
-# A cause that leads so clearly is named as the likely one; it is concluded from more.
-_LIKELY = 0.8
 
 
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -158,7 +156,9 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
     match answer.topic:
         case QuestionTopic.CERTAINTY:
             return grounds.tell_open_certainty(answer.leading, found, results, voice)
-        case QuestionTopic.PREVENTION if answer.leading is not None and answer.leading.confidence >= _LIKELY:
+        case QuestionTopic.PREVENTION if acts_on_leader(answer, found) and asks_steps(answer.text):
+            return advise_early(answer, found.hypotheses[0], results, voice)
+        case QuestionTopic.PREVENTION if answer.leading is not None and acts_on_leader(answer, found):
             return _prevention(answer.leading, voice)
         case QuestionTopic.PREVENTION:
             causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])

@@ -226,3 +226,23 @@ def test_a_look_at_a_setting_names_it(language: Language) -> None:
     answer = HelpAnswer((), found, "may i change it?", QuestionTopic.RISK, action="set_parameter")
     text = compose(TurnResults(answers=(answer,)), language)
     assert "name = 'max_standby_streaming_delay'" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_steps_are_told_where_they_are_asked_for(language: Language) -> None:
+    """Asked how to cure it for good, step by step, a cause that leads clearly has its steps told and not put off."""
+    said = {Language.ZH: "怎么根治，给步骤", Language.EN: "how do i fix it for good, give me steps"}[language]
+    leader = RankedHypothesis("RC-1", NAME, 0.57, 0.57)
+    answer = HelpAnswer((), None, said, QuestionTopic.PREVENTION, relief=(CANCEL,), leading=FOUND)
+    text = compose(TurnResults(answers=(answer,), diagnosis=DiagnosisView((leader,), (CHECK,)), turn=5), language)
+    assert all(step.action.say(language) in text for step in STEPS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_release_it_began_with_is_relief_where_there_is_no_other(language: Language) -> None:
+    """Where no relief fits, going back to the version before stands at the head of the steps."""
+    found = ConclusionView("RC-1", NAME, 0.97, solution=STEPS, repeated_conclusion=True)
+    said = str(load_phrases(language)["relief_release"])
+    for objects, told in ((kept(RELEASE), True), ((), False)):
+        results = TurnResults(answers=(HelpAnswer((), found, "what now"),), objects=objects)
+        assert (said in compose(results, language)) is told
