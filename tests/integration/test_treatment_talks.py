@@ -78,3 +78,23 @@ def test_a_denied_recovery_is_off_the_record(running: House, language: str) -> N
     talk.say(message)
     assert talk.session.aftermath is None
     assert told in talk.replies[-1]
+
+
+GONE = """ synchronous_standby_names | required | connected
+---------------------------+----------+-----------
+ pg_b                      |        1 |         0
+(1 row)"""
+
+
+@pytest.mark.parametrize(
+    "said", ["40 sessions wait in SyncRep, all commits hang", "40 个会话在等 SyncRep，提交都挂住了"]
+)
+def test_a_cause_that_is_all_but_sure_comes_with_its_relief(running: House, said: str) -> None:
+    """Once the leading cause is all but sure its relief is told unasked and once, and no check with its command."""
+    talk = running.talk()
+    talk.say(said)
+    talk.say(GONE)
+    assert "synchronous_standby_names = ''" in talk.replies[-1]
+    assert "flush_lag" not in talk.replies[-1]
+    talk.say("cpu is at 20%")
+    assert "synchronous_standby_names = ''" not in talk.replies[-1]
