@@ -23,6 +23,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
 from gateway.turn.amendments import ask_which, put_back
+from gateway.turn.answers.asked_last import says_only
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
 from gateway.turn.proposed_readings import propose, settle_proposal
@@ -158,11 +159,13 @@ def _clarify(turn: Turn, step: ClarifyStep) -> None:
         return
     ids = [found for reference in step.references for found in _resolve_if_possible(turn, reference)]
     if _is_hedged_choice(turn, step):
-        propose(turn, Reading(ids[0], verdict=Verdict.CONFIRMED, words=step.words, probability=0.7, kind="named_item"))
+        propose(turn, Reading(ids[0], verdict=Verdict.CONFIRMED, words=step.words, probability=0.9, kind="named_item"))
         return
     if not ids and step.kind in (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.NO_SUCH_ITEM):
         ids = _list_phenomena(turn, None)
     words = step.words or turn.message
+    if step.kind is ClarifyKind.AMBIGUOUS_FEEDBACK and len(step.references) > 1 and not says_only(turn.message, words):
+        return  # Which of several a yes is of is asked only where nothing else was said.
     if not turn.ask_back(step.kind or ClarifyKind.VAGUE, words, ids):
         turn.unclear.append(words)
 

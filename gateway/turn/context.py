@@ -73,7 +73,7 @@ class Evaluation:
 class ToolResult:
     """A tool's result, which the loop folds into the turn. failure: why it ended early; what it did bring counts.
 
-    exchanges: its requests to services and their responses.
+    exchanges: its requests to services and their responses. bearing: what speaks for the causes in front.
     """
 
     words: tuple[Words, ...] = ()
@@ -85,6 +85,7 @@ class ToolResult:
     unread_output: str = ""
     # The phenomena of which the message takes back what was said.
     retracted: tuple[str, ...] = ()
+    bearing: frozenset[str] = frozenset()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
     diagnosis: DiagnoseResponse | None = None
@@ -100,7 +101,7 @@ class ToolResult:
 
 @dataclass
 class Turn:
-    """One message being worked on."""
+    """One message being worked on. tell: receives the progress of a long step."""
 
     session: Session
     message: str
@@ -134,12 +135,11 @@ class Turn:
     smalltalk: list[SmalltalkKind] = field(default_factory=list)
     reset: bool = False
     usage: dict[str, ModelUsage] = field(default_factory=dict)
-    # Requests and responses of each tool, for the trace.
     exchanges: list[Exchange] = field(default_factory=list)
+    bearing: frozenset[str] = frozenset()
     look: LookView | None = None
     look_offer: LookOffer | None = None
     look_declined: bool = False
-    # Receives the progress of a long step.
     tell: Callable[[str], None] = lambda _: None
 
     def active_evidence(self) -> tuple[Evidence, ...]:

@@ -37,6 +37,7 @@ from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
 from gateway.turn.amendments import is_explicit, keep_named, note_beside, turn_round, without_taken
+from gateway.turn.answers.asked_last import hear_answer
 from gateway.turn.answers.chosen import go_by_words, without_chosen
 from gateway.turn.answers.quoted_names import without_beside_names
 from gateway.turn.apply_look import apply_look, require_sight
@@ -47,6 +48,7 @@ from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
 from gateway.turn.opening import ask_opening
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
+from gateway.turn.tools.bearing import with_bearing
 from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.help import give_help
@@ -84,7 +86,7 @@ class Loop:
         self.targets = LiveTargets(services.collector, time.monotonic)
         self._looking = Dependencies(services.collector, services.engine, self.targets, settings)
         self._tools: dict[Tool, Callable[[Turn], Awaitable[ToolResult]]] = {
-            Tool.MATCH_PHENOMENA: lambda turn: match_phenomena(turn, services.matcher),
+            Tool.MATCH_PHENOMENA: self._match,
             Tool.DIAGNOSE: lambda turn: diagnose(turn, services.engine),
             Tool.QUERY_PROGRESS: lambda turn: queries.query_progress(turn, services),
             Tool.QUERY_HYPOTHESES: lambda turn: queries.query_hypotheses(turn, services),
@@ -101,6 +103,7 @@ class Loop:
         progress("understand")
         await self._understand(turn, language)
         _undo_reset(turn)
+        hear_answer(turn)
         go_by_words(turn)
         tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):
@@ -138,6 +141,10 @@ class Loop:
         turn.plan, turn.usage["understand"] = decided.plan, decided.usage
         turn.language = language or decided.plan.language or turn.session.language or Language.EN
         turn.session.language = turn.language
+
+    async def _match(self, turn: Turn) -> ToolResult:
+        read = await match_phenomena(turn, self._services.matcher)
+        return await with_bearing(turn, self._services, read)
 
     async def _use(self, turn: Turn, tool: Tool) -> None:
         try:
@@ -229,6 +236,7 @@ def _hear(turn: Turn, result: ToolResult) -> None:
     result = turn_round(turn, result)
     result = without_taken(turn, keep_named(turn, result))
     result = reconcile(turn, result)
+    turn.bearing = result.bearing
     apply_plan(turn)
     apply_words(turn, result)
     note_beside(turn)

@@ -1,4 +1,7 @@
-"""Readings that are not sure: kept without weight, asked about at once, confirmed or refused by the person."""
+"""Readings that are not sure: kept without weight, confirmed or refused by the person, who is asked about few of them.
+
+That something is not there is never asked back: said plainly it counts, else nothing is made of it.
+"""
 
 from __future__ import annotations
 
@@ -7,28 +10,39 @@ from typing import Any
 
 from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind
-from dbdiag.vocabulary import Verdict
+from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.session.catalog import absent
 from gateway.session.ledger import ProposedReading
 from gateway.turn.context import Turn
-from lang.modality import is_out_of_reach
+from lang import deferred_re as re
+from lang.modality import is_negated, is_out_of_reach
 
-# So likely a reading of the first message has to be to be asked about: alone, and beside a fact.
-_ALONE, _BESIDE = 0.8, 0.65
-# A reading is asked about only if it is so much likelier than another one of the same words.
-_AHEAD = 0.15
-# What was pointed at, or done before, or is near a limit is asked about however likely it is.
-_PLAIN = ("named_item", "done_before", "value_near_limit")
+# So likely a reading has to be to be asked about, and a denial to count.
+_LIKELY, _DENIED = 0.8, 0.5
+# What was done before, or is near a limit, is asked about however likely it is.
+_PLAIN = ("done_before", "value_near_limit")
+# Kinds of readings whose words need not name the phenomenon.
+_UNNAMED = ("recognised", "alike", "disagreement")
+# A statement in the words of a person: what it says is no description of the trouble.
+_STATEMENT = re.compile(r"\b(?:SELECT|UPDATE|INSERT INTO|DELETE FROM|ALTER|CREATE)\s+\S+.*(?:[=(*]|\bSET\b)")
+
+# What a phenomenon has a single one of: "one table", 同一张表. And words of all of such things.
+_ONE = re.compile(r"(?i)\b(?:one|single|same)\s+([a-z]{4,})|(?:同一|某一?|[单一])[个张条]?([\u4e00-\u9fff])")
+_ALL = "(?i)\\b(?:every|all|any|each|whichever|different|not (?:just )?one)\\s+(?:(?:of|the|our|my) )*{en}s?\\b"
+_ALL_ZH = "(?:每|所有|全部|任何|各|不同|不止一|不是一)[个张条的]*{zh}"
 
 
 def propose(turn: Turn, reading: Reading) -> None:
-    """Keeps a reading for the person to confirm, unless what it says is on record already."""
+    """Keeps a reading for the person to confirm, unless what it says is on record already; a plain denial counts."""
     verdict = reading.verdict or Verdict.CONFIRMED
-    recorded = turn.session.active_for(reading.phenomenon_id)
+    session, recorded = turn.session, turn.session.active_for(reading.phenomenon_id)
     if recorded is not None and recorded.verdict == verdict:
         return
-    session = turn.session
+    if verdict is Verdict.DENIED:
+        if recorded is None and _is_plain_denial(turn, reading):
+            score = max(reading.probability, _LIKELY)
+            turn.note(session.entry(reading.phenomenon_id, verdict, score, reading.words, "words"))
+        return
     session.propose(
         ProposedReading(
             session.case,
@@ -50,37 +64,73 @@ def readings_of_turn(turn: Turn) -> tuple[ProposedReading, ...]:
 
 
 def ask_about(turn: Turn) -> None:
-    """Asks whether the likeliest of this turn's proposed readings is right, unless something else is being asked."""
+    """Asks whether the likeliest of this turn's proposed readings is right, unless something else is being asked.
+
+    The words of all others are left as they are: a question that is beside the point costs more than it tells.
+    """
     found = readings_of_turn(turn)
     asked = next((item for item in found if _is_worth_asking(turn, item, found)), None)
-    if asked is None and not turn.session.active():
+    if asked is not None and turn.clarification is None and not _was_asked_last(turn):
+        turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),)))
+    if turn.clarification is None:
         _set_aside(turn, found)
-    if asked is None or turn.clarification is not None:
-        return
-    if not turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),))):
-        turn.unclear.append(asked.words)
+
+
+def _was_asked_last(turn: Turn) -> bool:
+    """Whether the reply before asked about a reading, too."""
+    asked = turn.session.clarification
+    return asked is not None and asked.proposed
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
-    """Drops readings of an opening message that are too unsure to ask about: their words are asked about instead."""
+    """Leaves the words of readings that are not asked about as words; before any evidence the readings go with it."""
     for item in found:
-        turn.session.withdraw(item.phenomenon_id)
+        if not turn.session.active():
+            turn.session.withdraw(item.phenomenon_id)
         if item.words not in turn.unmatched:
             turn.unmatched.append(item.words)
 
 
 def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedReading, ...]) -> bool:
-    """Whether a reading is well ahead of others of its words, which no reading that counts has covered."""
+    """Whether a reading is likely, the only one of its words, and of something that the case is about."""
     if item.why in _PLAIN:
         return True
-    if is_out_of_reach(item.words):
+    if is_out_of_reach(item.words) or _STATEMENT.search(item.words):
         return False  # "No permission on prod" is of the person, and no error of the system.
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False
-    rivals = [other for other in found if other is not item and _overlap(item.words, other.words)]
+    if _is_of_all(item.words, turn.catalog.phenomenon_name(item.phenomenon_id)):
+        return False
+    alone = all(other is item or not _overlap(item.words, other.words) for other in found)
+    return item.probability >= _LIKELY and alone and _belongs(turn, item.phenomenon_id)
+
+
+def _is_of_all(words: str, name: LocalizedText) -> bool:
+    """Whether words say of every thing what a phenomenon says of one: "every table" of "one table"."""
+    found = [match.groups() for text in (name.zh, name.en) for match in _ONE.finditer(text)]
+    return any(
+        re.compile(_ALL.format(en=en) if en else _ALL_ZH.format(zh=zh)).search(words) is not None for en, zh in found
+    )
+
+
+def _belongs(turn: Turn, phenomenon_id: str) -> bool:
+    """Whether a phenomenon was shown, or speaks for one of the causes in front; at first nothing is in front."""
     opens = not (turn.evidence_before or turn.session.clarified)
-    least = (_BESIDE if turn.noted else _ALONE) if opens else 0.0
-    return item.probability >= least and all(item.probability - other.probability >= _AHEAD for other in rivals)
+    return opens or phenomenon_id in turn.bearing or phenomenon_id in _shown(turn)
+
+
+def _shown(turn: Turn) -> set[str]:
+    asked = turn.session.clarification
+    options = asked.options if asked is not None else ()
+    return {item.phenomenon_id for item in (*options, *turn.session.pending, *turn.session.earlier)}
+
+
+def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
+    """Whether words deny a thing that they name, or that was asked; a question denies nothing."""
+    at = turn.message.find(reading.words)
+    asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
+    named = reading.kind not in _UNNAMED or (reading.kind == "recognised" and reading.phenomenon_id in _shown(turn))
+    return named and not asks and reading.probability >= _DENIED and is_negated(reading.words)
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -121,5 +171,4 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
 
 def _option(turn: Turn, ordinal: int, item: ProposedReading) -> ClarificationOption:
     name = turn.catalog.phenomenon_name(item.phenomenon_id)
-    denied = item.verdict is Verdict.DENIED
-    return ClarificationOption(ordinal, item.phenomenon_id, absent(name) if denied else name, reading=item.why)
+    return ClarificationOption(ordinal, item.phenomenon_id, name, reading=item.why)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep
@@ -12,13 +10,12 @@ from dbdiag.vocabulary import LocalizedText
 from gateway.contracts.clients import Services
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, Turn
+from gateway.turn.tools.bearing import find_bearing
 
 _SEARCHED = 8
 # What is on record is meant from less likeness than what is not.
 _ON_RECORD_FROM = 0.2
 _MISSING = 2
-# How many causes lead, and how often one has what speaks for it.
-_LEADERS, _SPEAKS_FROM = 3, 0.3
 
 
 async def find_matter(
@@ -37,7 +34,8 @@ async def find_matter(
     exchanges.append(("search_phenomena", words, reply))
     liked = tuple(found.phenomenon_id for found in reply.candidates if found.score >= _ON_RECORD_FROM)
     known = next((each for each in (*stated, *liked) if turn.session.active_for(each) is not None), "")
-    bearing = {} if known else await _bearing(turn, services, diagnosis)
+    leaders = [each.root_cause_id for each in diagnosis.hypotheses]
+    bearing = {} if known else await find_bearing(turn, services, leaders)
     phenomenon_id = known or next((each for each in (*stated, *liked) if each in bearing), "") or next(iter(stated), "")
     root_cause_id = ""
     if not phenomenon_id:
@@ -47,16 +45,6 @@ async def find_matter(
     if root_cause_id:
         return await _cause(turn, services, words, root_cause_id, leading)
     return MatterView(words, leader=leading)
-
-
-async def _bearing(turn: Turn, services: Services, diagnosis: DiagnoseResponse) -> dict[str, Relation]:
-    """The phenomena that speak for one of the leading causes, each with the cause that it speaks for first."""
-    found: dict[str, Relation] = {}
-    for leader in diagnosis.hypotheses[:_LEADERS]:
-        for link in await services.engine.relations(turn.session.snapshot_id, root_cause_id=leader.root_cause_id):
-            if link.likelihood >= _SPEAKS_FROM:
-                found.setdefault(link.phenomenon_id, replace(link, root_cause_id=leader.root_cause_id))
-    return found
 
 
 async def _said(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, ...]:

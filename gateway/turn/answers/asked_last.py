@@ -1,0 +1,130 @@
+"""The yes or no with which a message opens: it answers the single question that was asked last.
+
+What stands behind it is read as well. Where a denial goes on, it is an answer if it repeats a word of the question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from re import Pattern
+from typing import Any
+
+import yaml
+from dbdiag.planner.v1.planner_types import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    Item,
+    ItemList,
+    PlanStep,
+    Reference,
+)
+from dbdiag.vocabulary import LocalizedText, Verdict
+
+from gateway.turn.answers.by_name import content_of
+from gateway.turn.context import Turn
+from lang import deferred_re as re
+from lang.cues import plain_words
+from lang.modality import is_negated
+from lang.tokens import Kind, read_text
+
+_FILE = Path(__file__).with_name("yes_no.yaml")
+_PART = re.compile("«(\\w+)»")
+_AROUND = " \t\r\n,.;:!?，。；：！？、~…"
+# Shorter words of Latin letters are hardly what a question is about.
+_LATIN = 3
+# A yes or no with so many words of content says more than that.
+_CONTENT = 2
+
+
+def hear_answer(turn: Turn) -> None:
+    """Puts the answer to the question that was asked last into the plan, in place of one to other things."""
+    item = _asked_last(turn)
+    if item is None or any(_is_pointed(step) for step in turn.plan.steps):
+        return
+    verdict, words = opening_answer(turn.message, item.name)
+    if verdict is None:
+        return
+    answer = FeedbackStep(Reference(id=item.phenomenon_id, list=ItemList.OPTIONS), verdict, words)
+    kept = (step for step in turn.plan.steps if not (_is_of_options(step) or _is_guess(step, words)))
+    turn.plan = replace(turn.plan, steps=(answer, *kept))
+
+
+def _asked_last(turn: Turn) -> Item | None:
+    """The one reading that was asked about; which of two statements is wrong takes more than a yes."""
+    asked = turn.session.clarification
+    if asked is None or asked.contested or asked.retracts or len(asked.options) != 1 or not asked.proposed:
+        return None
+    return asked.options[0]
+
+
+def _is_of_options(step: PlanStep) -> bool:
+    return isinstance(step, FeedbackStep) and step.reference.id is None and step.reference.list is not ItemList.PENDING
+
+
+def _is_pointed(step: PlanStep) -> bool:
+    """Whether a step answers by a number."""
+    if not isinstance(step, FeedbackStep) or step.by_name or step.reference.ordinal is None:
+        return False
+    return any(map(str.isdigit, step.words))
+
+
+def _is_guess(step: PlanStep, words: str) -> bool:
+    """Whether a step takes the answer for one to the checks, or cannot tell what it is of."""
+    match step:
+        case ClarifyStep(kind=ClarifyKind.AMBIGUOUS_FEEDBACK):
+            return True
+        case FeedbackStep(reference=Reference(list=ItemList.PENDING, ordinal=ordinal, group=group), words=said):
+            pointed = any(map(str.isdigit, said)) and ordinal is not None
+            return not pointed and (group is Group.ALL or words in said)
+    return False
+
+
+def opening_answer(message: str, asked: LocalizedText) -> tuple[Verdict | None, str]:
+    """The yes or no that a message opens with, as an answer to whether something is there, and its words."""
+    said, opened = _said(), _said()["address"].match(message)
+    start = opened.end() if opened is not None else 0
+    if said["none"].match(message, start):
+        return None, ""
+    for name, verdict in (("no", Verdict.DENIED), ("yes", Verdict.CONFIRMED)):
+        if found := said[name].match(message, start):
+            rest = message[found.end() :].lstrip(_AROUND)
+            turned = verdict is Verdict.CONFIRMED and said["no"].match(rest) and not said["none"].match(rest)
+            return (Verdict.DENIED if turned else verdict), message[start : found.end()].strip(_AROUND)
+    return _going_on(message, start, asked)
+
+
+def _going_on(message: str, start: int, asked: LocalizedText) -> tuple[Verdict | None, str]:
+    """A denial that repeats what was asked, or that it was told before."""
+    if (found := _said()["denies"].match(message, start)) and _repeats(found["rest"], asked):
+        return Verdict.DENIED, found[0].strip(_AROUND)
+    if found := _said()["told"].match(message, start):
+        if not is_negated(found["rest"]):
+            return Verdict.CONFIRMED, message[start : found.start("rest")].strip(_AROUND)
+        if _repeats(found["rest"], asked):
+            return Verdict.DENIED, found[0].strip(_AROUND)
+    return None, ""
+
+
+def says_only(message: str, words: str) -> bool:
+    """Whether a message is nothing but a yes or no: these words are all of it, and no content is in them."""
+    left = message.replace(words, " ", 1) if words else message
+    return not any(map(str.isalnum, left)) and len(content_of(words)) < _CONTENT
+
+
+def _repeats(words: str, asked: LocalizedText) -> bool:
+    """Whether words have a word of content of the question."""
+    name = f"{asked.zh} {asked.en}".lower()
+    told = (token for token in read_text(words).tokens if not plain_words() & {token.key, token.text})
+    said = (token.text.lower() for token in told if token.kind in (Kind.WORD, Kind.HAN))
+    return any(text in name for text in said if len(text) > _LATIN or not text.isascii())
+
+
+@cache
+def _said() -> dict[str, Pattern[str]]:
+    read: dict[str, Any] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    parts = read.pop("parts")
+    return {name: re.compile(_PART.sub(lambda found: str(parts[found[1]]), text)) for name, text in read.items()}

@@ -1,0 +1,112 @@
+"""What is asked back about readings that are not sure, and how a yes or no to it is heard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from dbdiag.planner.v1.planner_types import ClarifyKind
+from dbdiag.vocabulary import Verdict
+
+from gateway.turn.context import Turn
+from tests.support.talks import House, Talk, house
+
+CPU, TEMP, DISK, DEPLOYED, IDLE = "P-0008", "P-0087", "P-0016", "P-0014", "P-0045"
+PASTED = """ application_name | state  | count | max_idle
+------------------+--------+-------+-----------------
+ billing          | idle   |   187 | 06:41:12.530112
+ billing          | active |     3 | 00:00:00.012
+
+ max_connections
+-----------------
+ 200
+"""
+FULL = 'app dies every few hrs, "sorry too many clients already"'
+DENIED = [
+    (["在吗 订单接口时不时报错"], "app只打了个500。数据库cpu看着正常啊", CPU),
+    (["一条报表查询很慢"], "应该不是cpu，数据库主机cpu看着不高", CPU),
+    (["one dashboard query is slow"], "no temp stuff isnt really moving, like 3 mb", TEMP),
+]
+FAR_FETCHED = [
+    (["查events表越来越慢"], "就events，其他表都正常的，机器cpu也不高", "但是磁盘上占了90多G，感觉不太对劲"),
+    (["deadlock detected"], "没切过", "两边一个是 UPDATE stock SET qty=qty-1 另一个是 UPDATE orders SET status=2"),
+    (["又来了，每天下午开始越来越慢"], "几乎啥都慢，cpu倒是闲着", "wa挺高的"),
+    (["ppl cant save anything, the forms just spin"], "saving is stuck", "every table, orders, users, whatever"),
+    (["commits hang, all in SyncRep"], "reads are fine", "a slow one would finish, these hang 15 min"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("asked")) as opened:
+        yield opened
+
+
+def talked(running: House, *messages: str) -> Talk:
+    """A conversation of these messages."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    return talk
+
+
+def asks(turn: Turn) -> tuple[str, ...]:
+    """The readings that a turn asks about."""
+    asked = turn.clarification
+    proposed = asked is not None and asked.kind is ClarifyKind.PROPOSED
+    return tuple(option.phenomenon_id for option in asked.options) if asked is not None and proposed else ()
+
+
+@pytest.mark.parametrize(("before", "words", "denied"), DENIED)
+def test_a_plain_denial_counts_and_is_never_asked_back(
+    running: House, before: list[str], words: str, denied: str
+) -> None:
+    """What words say is fine or not there is on record at once, and nothing waits for a yes to it."""
+    talk = talked(running, *before, words)
+    assert {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}.get(denied) is Verdict.DENIED
+    assert not asks(talk.turns[-1])
+    assert all(item.verdict is Verdict.CONFIRMED for item in talk.session.proposed)
+
+
+@pytest.mark.parametrize(("before", "then", "words"), FAR_FETCHED)
+def test_what_is_hardly_meant_is_not_asked_about(running: House, before: list[str], then: str, words: str) -> None:
+    """Words that something else may explain, or that are of all and not of one, are left as they are."""
+    assert not asks(talked(running, *before, then, words).turns[-1])
+
+
+def test_what_was_shown_and_is_likely_is_asked_about_once(running: House) -> None:
+    """A likely reading of a check that was asked is worth a question; a second one does not follow it."""
+    talk = talked(running, FULL, PASTED)
+    assert asks(talk.turns[-1]) == (IDLE,)
+    assert not asks(talk.say("there was a rollout of billing on monday, 3 days ago"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("uh its literally right there, 187 of them. all from the same thing", Verdict.CONFIRMED),
+        ("yes!! i SAID so. only billing does that, the rest of the app is fine", Verdict.CONFIRMED),
+        ("是啊 全是billing的。你干嘛老问这些", Verdict.CONFIRMED),
+        ("都说了啊，就是这个", Verdict.CONFIRMED),
+        ("no!! those are from the pool, it keeps them", Verdict.DENIED),
+        ("没有 那是连接池留着的", Verdict.DENIED),
+    ],
+)
+def test_the_answer_to_it_is_heard(running: House, answer: str, verdict: Verdict) -> None:
+    """A yes puts it on record and a no lets it go, whatever else the message says."""
+    talk = talked(running, FULL, PASTED, answer)
+    entry = talk.session.active_for(IDLE)
+    assert talk.session.proposed_for(IDLE) is None
+    assert entry is not None if verdict is Verdict.CONFIRMED else entry is None or entry.verdict is Verdict.DENIED
+    asked = talk.turns[-1].clarification
+    assert asked is None or asked.kind is not ClarifyKind.AMBIGUOUS_FEEDBACK
+
+
+@pytest.mark.parametrize(
+    "words", ["yes!! i SAID temp isnt moving, only the dashbord query", "是啊 我说了临时文件没涨，就那条查询慢"]
+)
+def test_which_of_several_a_yes_is_of_is_not_asked_beside_words(running: House, words: str) -> None:
+    """Where a message says more than a yes, the words say what it is of."""
+    asked = talked(running, "one dashboard query is slow", words).turns[-1].clarification
+    assert asked is None or asked.kind is not ClarifyKind.AMBIGUOUS_FEEDBACK
