@@ -30,7 +30,7 @@ def makes_claim(words: str) -> bool:
 
 
 def set_aside(results: TurnResults, voice: Voice) -> list[str]:
-    """What is out of reach, and what fits nothing or stays unclear; the latter told together, and once."""
+    """What is out of reach, and what stays unclear; what fits nothing only where that is all, and not twice running."""
     if results.answers:
         return []
     heard = bool(results.noted or results.corrections or results.look or results.clarification)
@@ -40,8 +40,8 @@ def set_aside(results: TurnResults, voice: Voice) -> list[str]:
     unclear = [words for words in results.unclear if makes_claim(words) and not _is_taken_up(words, results)]
     if heard:
         unclear = [words for words in unclear if len(_WORD.findall(words)) >= _WORTH_A_SENTENCE]
-    phrase = "unmatched" if unknown else "unclear"
-    return [_tell("out_of_reach", beyond, voice), _tell(phrase, _apart([*unknown, *unclear]), voice)]
+    left = voice.once("unmatched") if unknown else _tell("unclear", _apart(unclear), voice)
+    return [_tell("out_of_reach", beyond, voice), left]
 
 
 def _is_taken_up(words: str, results: TurnResults) -> bool:

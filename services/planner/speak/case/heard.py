@@ -9,9 +9,11 @@ _MOST = 3
 
 
 def tell_if_heard(answer: HistoryAnswer, voice: Voice) -> str:
-    """The entries of what was said, or that it is none; and what it left of the belief in the leading cause."""
+    """The entries of what was said, and what it left of the belief in the leading cause; or that it is none."""
     names = voice.listed(_entry(each, voice) for each in answer.entries[:_MOST])
-    lines = [voice.say("heard_yes", names=names) if names else voice.say("heard_only_read")]
+    if not names:
+        return voice.once("heard_only_read")
+    lines = [voice.say("heard_yes", names=names)]
     left = answer.left
     if left.root_cause_id:
         name = voice.name(left.name, left.root_cause_id)
