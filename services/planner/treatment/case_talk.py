@@ -63,10 +63,8 @@ _TELL_TREATMENT = (
     QuestionTopic.TREATED,
     QuestionTopic.UNTREATED,
 )
-# A longer message before anything was done is a story with a recovery in it.
-_SHORT = 60
-# Objects that one message may add.
-_MOST_OBJECTS = 60
+# A longer message before anything was done is a story with a recovery in it; objects that one message may add.
+_SHORT, _MOST_OBJECTS = 60, 60
 
 
 def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ran: Sequence[Executed] = ()) -> TurnPlan:
