@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from lang.cues import plain_words
+from lang.cues import plain_words, word_set
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text
 from lang.vocabulary import Quantity, State, Subject, Vocabulary
 
 _PARTS = " + "
 _SCOPE = 40
+_VERBS, _GO = word_set("verbs"), word_set("how_it_goes")
+_AND, _LOADED = word_set("joins"), word_set("loaded")
+# "And" stands so near before the verb where it joins what the verb is said of.
+_LISTED = 3
 _CODE = 5
 _PLAIN = 3
 
@@ -81,7 +85,8 @@ class SubjectFinder:
 
     def find(self, text: Text) -> list[Found[Use]]:
         """Every use of every term in a text."""
-        return [found for found in self._terms.find(text) if not _is_letter_alone(text, found)]
+        uses = (found for found in self._terms.find(text) if not _is_letter_alone(text, found))
+        return [found for found in uses if not _is_verb(text, found)]
 
 
 def _is_letter_alone(text: Text, found: Found[Use]) -> bool:
@@ -91,6 +96,20 @@ def _is_letter_alone(text: Text, found: Found[Use]) -> bool:
         return False
     after = text.tokens[found.last : found.last + 1]
     return not after or not (after[0].kind is Kind.NUMBER or after[0].text == "=")
+
+
+def _is_verb(text: Text, found: Found[Use]) -> bool:
+    """True for "load" where it is what things do: "product pages and search load fine", "the shop loads slowly"."""
+    word = text.tokens[found.first].text
+    before = text.tokens[max(found.first - _LISTED, 0) : found.first]
+    after = text.tokens[found.last : found.last + 1]
+    if word not in _VERBS or found.last - found.first > 1 or not before or not after or after[0].text not in _GO:
+        return False
+    nearest = before[-1]
+    if nearest.kind is not Kind.WORD or nearest.text in _AND or nearest.text in _LOADED:
+        return False
+    several = nearest.text.endswith("s") or any(token.text in _AND for token in before)
+    return several or word.endswith("s")
 
 
 def _uses(subject: Subject) -> Iterator[tuple[Use, str]]:

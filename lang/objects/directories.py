@@ -5,6 +5,7 @@ from __future__ import annotations
 from re import Match
 
 from lang import deferred_re as re
+from lang.cues import word_set
 
 _SIZE = r"\d[\d.]*\s?[KMGTP](?:i?B)?\b"
 _PATH = r"(?<![\w/])(?P<{0}>(?:/[\w.-]+)*/)(?=pg_wal\b|pg_xlog\b|pgsql_tmp\b)"
@@ -19,6 +20,11 @@ def name_directories(said: str) -> str:
     for form in (_AFTER, _BEFORE):
         said = form.sub(lambda found: _without_path(found), said)
     return said
+
+
+def tells_contents(name: str) -> bool:
+    """False for a directory whose size tells nothing of what it is named after: one of slots holds no WAL."""
+    return word_set("bookkeeping").isdisjoint(name.lower().split("_"))
 
 
 def _without_path(found: Match[str]) -> str:

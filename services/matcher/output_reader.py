@@ -12,6 +12,7 @@ from lang.expressions import Moment, Row
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
+from lang.objects.directories import tells_contents
 from lang.pastes import CheckIndex
 from lang.pastes.cells import type_cell
 from lang.pastes.model import Block, Table
@@ -202,7 +203,8 @@ def _name_of(above: Block | None, table: Table) -> str:
 
 def _sizes_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     tables = [block.table for block in blocks if block.table and block.table.form == "sizes" and not block.elsewhere]
-    return [pair for table in tables for pair in zip(table.columns, table.rows[0], strict=True)][:_MOST_LINES]
+    pairs = [pair for table in tables for pair in zip(table.columns, table.rows[0], strict=True)]
+    return [pair for pair in pairs if tells_contents(pair[0])][:_MOST_LINES]
 
 
 def _setting_of(row: Row) -> Iterator[tuple[str, str]]:
