@@ -66,7 +66,7 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     readings = _readings_of(result)
     quoted = [each for each in readings if _is_quoted(each, quotes)]
     told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
-    turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE}
+    turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE and _is_told(turn, each)}
     named = [] if turned else _named_in(turn, quotes)
     done = {*turned, *told, *(entry.phenomenon_id for entry in named)}
     turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_settled(turn, step, done)))
@@ -77,6 +77,18 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
         if entry.phenomenon_id not in told:
             turn.take_back(entry)
     return _without_quotes(result, quoted, done, quotes)
+
+
+def _is_told(turn: Turn, reading: Reading) -> bool:
+    """Whether what a quote reads is on record, or named in it: of anything else it was only a guess."""
+    name = turn.catalog.phenomenon_name(reading.phenomenon_id)
+    named = _content(reading.words) & (_content(name.zh) | _content(name.en))
+    return turn.session.active_for(reading.phenomenon_id) is not None or bool(named)
+
+
+def is_shown(entry: LedgerEntry) -> bool:
+    """Whether an entry rests on what a system showed: its words are nobody's."""
+    return entry.collected or entry.origin == "import" or "|" in entry.words or "\n" in entry.words
 
 
 def _is_measured(turn: Turn, phenomenon_id: str, quoted: list[Reading]) -> bool:
@@ -128,7 +140,7 @@ def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
     """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing."""
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    names = [_content(text) for text in (name.zh, name.en, entry.words)]
+    names = [_content(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
     shared = said & set().union(*names)
     if not said or (len(shared) < _SEVERAL and (len(shared) < len(said) or len("".join(shared)) < _SEVERAL)):
         return 0.0

@@ -183,7 +183,7 @@ class Turn:
         if old is not None and old.verdict == entry.verdict and old.score >= entry.score:
             entry = restate(self.session, old, entry.words, entry.value)
             self.repeated.add(entry.phenomenon_id)
-        elif self.session.record(entry) and old is not None and old.verdict != entry.verdict:
+        elif self.session.record(entry) and old is not None and old.verdict not in (entry.verdict, Verdict.UNKNOWN):
             self._correct(old, entry)
             return
         if any(noted.phenomenon_id == entry.phenomenon_id for noted in self.noted):

@@ -46,6 +46,7 @@ from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
 from gateway.turn.opening import ask_opening
+from gateway.turn.protests import hear_protests
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.bearing import with_bearing
@@ -56,6 +57,7 @@ from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
+from lang.judging.protesting import protests_in
 from services.chassis.errors import DbdiagError
 
 # Questions whose options are those of the library, and so of no other database.
@@ -218,6 +220,7 @@ def _undoes(step: PlanStep) -> bool:
 def _standing(turn: Turn) -> Standing:
     session = turn.session
     unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
+    unread = unread or bool(session.active() and protests_in(turn.message))
     return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
 
 
@@ -231,6 +234,7 @@ def _is_value_asked(turn: Turn) -> bool:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
+    result = hear_protests(turn, result)
     result = without_beside_names(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
     result = without_chosen(turn, result)
     result = turn_round(turn, result)

@@ -84,7 +84,7 @@ _ERRS_EN = (
 )
 _WRONG_EN = re.compile(
     _SAID_EN
-    + r"\s*[:\"“]*(?P<quote>[^.!?\n]{2,80}?)\b[\"”]*\s*(?:[,;.!-]+\s*)?(?:and |but |well )?"
+    + r"\s*[:\"“]*(?P<quote>(?!(?:is|was|are|were)\b)[^.!?\n]{2,80}?)\b[\"”]*\s*(?:[,;.!-]+\s*)?(?:and |but |well )?"
     + r"(?:(?:that|thats|this|it|its|which)?(?:'s)?\s*" + _IS_EN + r"\b" + _ERRS_EN
     + r"|(?:that |it |which |this )?(?:was|is|are|were)n'?t (?:right|true|correct|so)\b)(?!\s*\?)"
 )  # fmt: skip

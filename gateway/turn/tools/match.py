@@ -27,6 +27,7 @@ from gateway.turn.context import Exchange, ToolResult, Turn, Words
 from gateway.turn.contradictions import OUTCOME
 from lang import deferred_re as re
 from lang.judging.amending import wrongly_said
+from lang.judging.protesting import protests_in
 
 _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
@@ -100,6 +101,7 @@ def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:
             about = _corrected(turn, step)
             asked += [(Observation(words, about_phenomenon_id=about), step)] if words is not None else []
     asked += [(Observation(quote), None) for quote in wrongly_said(turn.message)]
+    asked += [(Observation(each.name), None) for each in protests_in(turn.message) if each.name]
     return asked[:_MAX_OBSERVATIONS]
 
 

@@ -178,6 +178,8 @@ def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
     if correction.name == Text():
         return voice.say("set_right", original=brief(correction.original)) if correction.original else voice.say("kept")
     name = voice.name(correction.name)
+    if correction.misheard:
+        return voice.say("misheard", original=_quote("", name, correction.verdict_before, voice))
     given = correction.verdict_after is not None
     if given and not correction.original and not correction.corrected:
         before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)

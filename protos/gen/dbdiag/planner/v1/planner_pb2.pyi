@@ -1561,11 +1561,14 @@ class AppliedCorrection(_message.Message):
     VERDICT_BEFORE_FIELD_NUMBER: _builtins.int
     VERDICT_AFTER_FIELD_NUMBER: _builtins.int
     CHANGES_FIELD_NUMBER: _builtins.int
+    MISHEARD_FIELD_NUMBER: _builtins.int
     original: _builtins.str
     corrected: _builtins.str
     """Empty for a mere retraction."""
     verdict_before: Global___Verdict.ValueType
     verdict_after: Global___Verdict.ValueType
+    misheard: _builtins.bool
+    """What was read into the words was never said."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1579,10 +1582,11 @@ class AppliedCorrection(_message.Message):
         verdict_before: Global___Verdict.ValueType = ...,
         verdict_after: Global___Verdict.ValueType = ...,
         changes: _abc.Iterable[Global___BeliefChange] | None = ...,
+        misheard: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "corrected", b"corrected", "name", b"name", "original", b"original", "verdict_after", b"verdict_after", "verdict_before", b"verdict_before"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["changes", b"changes", "corrected", b"corrected", "misheard", b"misheard", "name", b"name", "original", b"original", "verdict_after", b"verdict_after", "verdict_before", b"verdict_before"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

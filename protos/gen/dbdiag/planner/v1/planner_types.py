@@ -611,6 +611,8 @@ class AppliedCorrection:
     verdict_before: Verdict | None = None
     verdict_after: Verdict | None = None
     changes: tuple[BeliefChange, ...] = ()
+    # What was read into the words was never said.
+    misheard: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,245 @@
+"""Protests against what was heard: the entry goes at once, and the words of the protest say nothing else.
+
+What a protest names is found by the words of an entry, and by what the words read by themselves. Nobody is asked:
+who never said a thing need not say so twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.planner.v1.planner_types import (
+    AppliedCorrection,
+    ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
+    ItemList,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    SmalltalkStep,
+    SuggestionStep,
+)
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.ledger import LedgerEntry
+from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown
+from gateway.turn.context import ToolResult, Turn, Words
+from lang.cues import plain_words
+from lang.judging.protesting import Protest, is_unlooked, protests_in, said_by_nobody
+from lang.tokens import Kind, read_text
+
+# A protest is of the last replies, an order to the record of any.
+_RECENT = 3
+# So much of what is named an entry has in its words, and so like it is what these are like.
+_NAMES, _ALIKE = 0.5, 0.5
+_HEARD = ("words", "correction")
+_ENDS = " ,.;!?，。；！？"
+# Words that say of a thing only whether it is so.
+_NO_NAME = frozenset("有没不是无未很太都也说这那么过被会能要") | {"no", "not", "is", "be", "have", "any"}
+_Heard = tuple[Protest, tuple[LedgerEntry, ...]]
+
+
+def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
+    """Takes back what the message protests against, and leaves the words of the protests out of plan and reading."""
+    result = _without_hearsay(turn, result)
+    protests = protests_in(turn.message)
+    if not protests:
+        return result
+    names = {each.name for each in protests}
+    gists = [each for each in result.words if _is_gist(turn, each, names)]
+    result = replace(result, words=tuple(each for each in result.words if each not in gists))
+    heard = [(each, _entries(turn, each, gists, _readings(result))) for each in protests]
+    settled = [each for each, entries in heard if entries or _refuses_proposal(turn, each)]
+    if not settled:
+        return _without_unnamed(turn, result, protests)
+    spoken = tuple(words for each in settled for words in each.words)
+    gone = [(each, entries) for each, entries in heard if entries]
+    turn.plan = replace(turn.plan, steps=tuple(_steps_beside(turn, spoken)))
+    result = _without(result, spoken, gone)
+    for each, entries in gone:
+        _take_back(turn, each, entries)
+    return result
+
+
+def _without_unnamed(turn: Turn, result: ToolResult, protests: Sequence[Protest]) -> ToolResult:
+    """The reading without protests that name nothing, where nothing was heard last: they answer nothing either."""
+    spoken = [words for each in protests if not each.name for words in each.words]
+    steps = (step for step in turn.plan.steps if not (isinstance(step, FeedbackStep) and _is_in(step.words, spoken)))
+    turn.plan = replace(turn.plan, steps=tuple(steps))
+    return _without(result, spoken, ())
+
+
+def _without_hearsay(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what nobody said or looked at: "the DBA never said cpu", "我没查过槽"."""
+    unsaid = said_by_nobody(turn.message)
+    if unsaid:
+        turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _takes_back_unnamed(step)))
+        result = replace(_without(result, unsaid, ()), retracted=())
+    return _only(result, lambda each: each.pasted or each.verdict is not Verdict.DENIED or not is_unlooked(each.words))
+
+
+def _takes_back_unnamed(step: PlanStep) -> bool:
+    return isinstance(step, CorrectionStep) and bool(step.retract) and not is_explicit(step.original)
+
+
+def _is_gist(turn: Turn, words: Words, names: set[str]) -> bool:
+    """Whether words were read only to find what a protest is of."""
+    stated = any(isinstance(step, ObservationStep) and step.text == words.text for step in turn.plan.steps)
+    return words.step is None and words.text in names and not stated
+
+
+def _readings(result: ToolResult) -> list[Reading]:
+    return [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
+
+
+def _entries(
+    turn: Turn, protest: Protest, gists: Sequence[Words], readings: Sequence[Reading]
+) -> tuple[LedgerEntry, ...]:
+    """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
+    active = [each for each in turn.session.active() if not (is_shown(each) or each.turn == turn.session.turn)]
+    if not protest.name:
+        last = turn.session.turn - 1
+        return tuple(each for each in active if each.turn == last and each.origin in _HEARD)
+    if not protest.orders:
+        active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
+    said = _content(protest.name)
+    scored = [(_likeness(turn, said, each), each) for each in active]
+    best = max((score for score, _ in scored), default=0.0)
+    if best >= _NAMES:
+        return tuple(each for score, each in scored if score == best)[-1:]
+    read = {each.phenomenon_id for each in readings if not each.pasted and _is_in(each.words, protest.words)}
+    read |= {name for each in gists if each.text == protest.name for name in _alike(each)}
+    return tuple(each for each in active if each.phenomenon_id in read)[-1:]
+
+
+def _alike(words: Words) -> Iterable[str]:
+    asked = words.meaning.clarification
+    likely = (*(asked.options if asked else ()), *words.meaning.candidates)
+    yield from (each.phenomenon_id for each in words.meaning.readings)
+    yield from (each.phenomenon_id for each in likely if each.score >= _ALIKE)
+
+
+def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
+    """The share of what is named that an entry has in its name or its words, in [0, 1]."""
+    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    told = entry.words if entry.origin in _HEARD else ""
+    return max((len(said & _content(text)) / len(said) for text in (name.zh, name.en, told) if said), default=0.0)
+
+
+def _content(words: str) -> set[str]:
+    return (
+        {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)}
+        - plain_words()
+        - _NO_NAME
+    )
+
+
+def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> None:
+    for entry in entries:
+        turn.session.withdraw(entry.phenomenon_id)
+        if turn.session.active_for(entry.phenomenon_id) is not entry:
+            continue
+        turn.session.retract(entry)
+        name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+        turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=True))
+        denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
+        if denied and len(entries) == 1 and entry.verdict in OPPOSITE:
+            turn.note(
+                turn.session.entry(
+                    entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, protest.words[-1].strip(_ENDS), "words"
+                )
+            )
+
+
+def _refuses_proposal(turn: Turn, protest: Protest) -> bool:
+    """Whether a protest is of the reading that was asked about: it goes, and where the opposite is so, that holds."""
+    asked = turn.session.clarification
+    if asked is None or not asked.proposed or protest.orders:
+        return False
+    said = _content(protest.name)
+    for item in asked.options:
+        found = turn.session.proposed_for(item.phenomenon_id)
+        name = turn.catalog.phenomenon_name(item.phenomenon_id)
+        named = not said or said & (_content(name.zh) | _content(name.en))
+        if found is not None and named:
+            turn.session.withdraw(item.phenomenon_id)
+            if protest.opposed and found.verdict in OPPOSITE:
+                words = protest.words[-1].strip(_ENDS)
+                turn.note(turn.session.entry(item.phenomenon_id, OPPOSITE[found.verdict], 1.0, words, "words"))
+            return True
+    return False
+
+
+def _steps_beside(turn: Turn, spoken: Sequence[str]) -> Iterable[PlanStep]:
+    """The steps that say something beside the protests; a correction by guess is a statement."""
+    for step in turn.plan.steps:
+        if isinstance(step, CorrectionStep) and not is_explicit(step.original):
+            if step.words and not _is_in(step.words, spoken):
+                yield ObservationStep(step.words)
+        elif not (_is_in(_words_of(step), spoken) or _refuses(step) or _asks_of_it(step)):
+            yield step
+
+
+def _words_of(step: PlanStep) -> str:
+    match step:
+        case ObservationStep(text=text) | SuggestionStep(text=text) | QuestionStep(text=text):
+            return text
+        case FeedbackStep(words=words) | ClarifyStep(words=words):
+            return words
+    return ""
+
+
+def _refuses(step: PlanStep) -> bool:
+    """Whether a step is the mere no to a reading, or talk, which the protest was taken for."""
+    if isinstance(step, ClarifyStep | SmalltalkStep):
+        return True
+    return (
+        isinstance(step, FeedbackStep)
+        and step.verdict is Verdict.DENIED
+        and step.reference.list in (None, ItemList.OPTIONS)
+    )
+
+
+def _asks_of_it(step: PlanStep) -> bool:
+    """Whether a step asks how to look at what was just mentioned."""
+    if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
+        return False
+    return step.subject is not None and step.subject.group is not None
+
+
+def _without(result: ToolResult, spoken: Sequence[str], heard: Sequence[_Heard]) -> ToolResult:
+    """The reading without the words of the protests, and without what was taken back being read once more."""
+    gone = {(each.phenomenon_id, each.verdict) for _, entries in heard for each in entries}
+    names = {name for name, _ in gone}
+
+    def stays(reading: Reading) -> bool:
+        again = (reading.phenomenon_id, reading.verdict) in gone
+        return reading.pasted or not (again or _is_in(reading.words, spoken))
+
+    words = tuple(replace(each, step=None) for each in result.words if not _is_in(each.text, spoken))
+    retracted = tuple(name for name in result.retracted if name not in names)
+    suspicions = tuple(each for each in result.suspicions if not _is_in(each[0], spoken))
+    return _only(replace(result, words=words, retracted=retracted, suspicions=suspicions), stays)
+
+
+def _only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
+    """The reading with none but some of what it says."""
+    words = tuple(
+        replace(each, meaning=replace(each.meaning, readings=tuple(filter(stays, each.meaning.readings))))
+        for each in result.words
+    )
+    return replace(result, words=words, readings=tuple(filter(stays, result.readings)))
+
+
+def _is_in(words: str, spoken: Iterable[str]) -> bool:
+    """Whether words are of these clauses, and of no others."""
+    said = _plain(words)
+    return bool(said) and any(said in _plain(each) or _plain(each) in said for each in spoken)
+
+
+def _plain(words: str) -> str:
+    return "".join(words.lower().split()).strip('?？!！.。,，;；、"“”')

@@ -1,0 +1,200 @@
+"""Protests against what was heard: "never said that", "谁说重启了", "the opposite", "take the cpu thing out".
+
+A protest is of what it names, or, where it names nothing, of what was heard last. The log, the DBA and the application
+may have said nothing as well: only what the person did not say is a protest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lang import deferred_re as re
+
+# What a protest names is short, and so is a question that it goes with.
+_LONGEST, _SHORT = 120, 40
+_CLAUSE = re.compile(
+    r"(?:[^,.;!?~，。；！？…\n\u4e00-\u9fff]|\.(?=\w)|[\u4e00-\u9fff](?!\s+[\u4e00-\u9fff]))+"
+    r"(?:[\u4e00-\u9fff](?=\s+[\u4e00-\u9fff]))?[,.;!?~，。；！？…]*|[\u4e00-\u9fff](?=\s)"
+)
+_EN = (
+    r"^(?:(?:no|nope|wtf|hey|lol|ok|but|and|so|wait|well|huh|what|sorry|ugh|man|dude|then|just|please|pls|can you"
+    r"|could you|actually|again|also)\b\s*)*"
+)
+_ZH = r"^(?:不+|啊|诶|喂|靠|操|妈的|等下|等等|可|但是?|而且|那|请|你?给我|帮我|所以|麻烦)*"
+_NEVER_EN = (
+    r"(?:(?:i|we) )?(?:just |really |literally |even |also |definitely )*"
+    r"(?:(?:never|didn'?t|did not|haven'?t)(?: (?:ever|even|actually|once))* "
+    r"(?:said|say|mention(?:ed)?|told (?:you|u)|tell (?:you|u)|wrote|write|claim(?:ed)?|meant?|report(?:ed)?)"
+    r"|(?<=i )(?:don'?t|do not) mean)\b"
+)
+_WHO_EN = (
+    r"(?:who (?:the \w+ )?(?:said|says|told (?:you|u)|mentioned|claimed)"
+    r"|(?:where|when) (?:the \w+ |exactly )?did (?:i|we) (?:ever |even )?(?:say|mention|write|claim|tell (?:you|u)))\b"
+)
+_NEVER_ZH = (
+    r"(?:我们?|咱们?|俺)?(?:可|都|从来?|也|又|根本|压根|就|并|刚才|刚|前面|真)*(?:没有?|不是|未)(?:在)?[说讲提指]"
+    r"(?:过|的是)?(?:什么|啥|任何)?"
+)
+_WHO_ZH = r"(?:谁|我?哪[里儿]?|我?(?:什么|啥)时候我?)(?:又|就|还)?(?:告诉你|跟你)?[说讲提](?:过|了|的是)?"
+_SAID = (
+    re.compile(f"(?i){_EN}(?:{_NEVER_EN}|{_WHO_EN})(?P<name>.*)$"),
+    re.compile(f"{_ZH}(?:{_NEVER_ZH}|{_WHO_ZH})(?P<name>.*)$"),
+)
+_NOT_SO = r"backwards?|(?:the )?(?:wrong|other) way (?:a?round)?|upside down"
+_HEARD = (
+    re.compile(
+        r"(?i)\b(?:you|u)\b.{0,12}\b(?:misheard|misunderstood|heard (?:me |that |it )?wrong"
+        rf"|(?:got|have|had|read|heard|took) (?:it|that|this|me) (?:all |totally |exactly )?(?P<turned>{_NOT_SO}))"
+    ),
+    re.compile(rf"(?i){_EN}misheard\b"),
+    re.compile(
+        rf"(?i){_EN}(?:(?:it|that)'?s |it is |quite |exactly |just )*"
+        r"(?P<turned>(?:the )?(?:exact |complete |total )?opposite|the other way a?round)(?: is true)?\s*$"
+    ),
+    re.compile(
+        r"^(?!.*我)(?:.*[你您].{0,3}(?:理解|[记读领]会?)(?:错|岔|(?P<turned>反))|.*[你您].{0,3}[搞弄看](?P<mixed>反)"
+        r"|.{0,4}听(?:错|岔|(?P<heard>反)))了?"
+    ),
+    re.compile(r"^(?:不是?|是|正好|刚好|恰恰|恰好|完全)*(?P<turned>相反|反过来)[的了啊吧]*$"),
+)
+_OF_RECORD_EN = r"(?:(?: out of| off| from) (?:the |your |ur )?(?:record|list|log|evidence))"
+_STRIKES_EN = r"(?:strike|scratch|drop|remove|delete|scrap|forget|ignore|disregard|cross|take|leave)(?: out| off)?"
+_ORDERS = (
+    re.compile(
+        rf"(?i){_EN}{_STRIKES_EN} (?:the |that |this |ur |your )?(?P<name>.+?) "
+        rf"(?:thing|one|entry|bit|note|point|claim)\b(?: (?:out|off))?{_OF_RECORD_EN}?\s*$"
+    ),
+    re.compile(rf"(?i){_EN}{_STRIKES_EN} (?:the |that |this |ur |your )?(?P<name>.+?){_OF_RECORD_EN}\s*$"),
+    re.compile(
+        rf"(?i){_EN}{_STRIKES_EN} what i (?:just |also )?(?:said|told (?:you|u)|wrote)(?: (?:about|on|earlier))*"
+        r" (?P<name>.+)$"
+    ),
+    re.compile(
+        _ZH
+        + r"(?:依据里|记录里)?(?:把)?(?P<name>.+?)[那这]?一?[条项句](?:记录)?(?:你?给我|请|都|帮我|先|从[^ ]{1,4}里)*"
+        r"(?:[划抹勾去删拿撤]掉|撤回|收回|作废)(?!了)"
+    ),
+    re.compile(_ZH + r"(?:[划抹勾去删拿撤]掉|撤回|收回)(?P<name>.+?)[那这]一?[条项句]"),
+    re.compile(
+        r"[那这]一?[条项句](?P<name>[“\"].+?[”\"])(?:你?给我|请|都|帮我|先|从[^ ]{1,4}里)*"
+        r"(?:[划抹勾去删拿撤]掉|收回)(?!了)"
+    ),
+    re.compile(_ZH + r"(?:[划抹勾]掉)(?P<name>.+)$"),
+)
+_ASKS = re.compile(r"[吗么嘛]\s*[?？!！]*$")
+_CRIED = re.compile(r"[?？]{2,}|[?？][!！]|[!！][?？]")
+_NO = re.compile(r"(?i)^(?:no+|nope|nah|不是|没有|没|哪有|没有?这回事|没有?这事)[\s啊的!！。,，.]*$")
+_NEGATED = re.compile(r"(?i)不|没|\bnot\b|n't\b|\b(?:is|are|was|were|does|do|did|has|have)nt\b|\bno\b|\bnever\b")
+_IS_NOT = re.compile(r"(?i)不是|\bnot\b|n't\b|\b(?:is|are|was|were)nt\b")
+# Who has not looked has denied nothing.
+_UNLOOKED = re.compile(
+    r"(?i)(?:没有?|未)(?:去|来得及)?[查看验测]过|(?:n't|nt|not|never) (?:even |yet )?(?:check|look)(?:ed)?\b"
+)
+_OTHERS = (
+    re.compile(
+        r"(?i)^(?!.*\b(?:i|we)\b)\W*(?:\w+ ){1,4}(?:never|didn'?t|did not|doesn'?t)(?: even| really)? "
+        r"(?:said|says?|mention(?:ed|s)?|report(?:ed|s)?)\b"
+    ),
+    re.compile(r"^(?!.*[我咱俺你您])[^没]{1,12}(?<!都)(?<!也)没有?[说提讲写](?!错)"),
+)
+_NO_SUCH = re.compile(
+    r"(?i)^\W*(?:我们?|这里|也|根本|压根)*没有?(?:这个|这种|这样的?|那个|那种)(?:报错|错误?|事情?|情况|东西|问题|现象)\W*$"
+    r"|\b(?:no such (?:thing|error|message)|no(?:thing| errors?) like that)\b"
+)
+_ENDS = ' \t,.;!?~，。；！？、…"“”'
+_PRONOUN = re.compile(
+    r"(?i)^\s*(?:(?:that|it|this|so|such(?: a)? thing|any ?(?:thing|such)|any|of|the|like|at all|about|lol|either|sort"
+    r"|man)\b\s*)*$"
+    r"|^[这那个的话些啊呀吧了过哦呢嘛种东西样什么]*$"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Protest:
+    """A protest. name: what it is of, "" for what was heard last. words: the clauses that say so.
+
+    opposed: the opposite is so. denied: it is said not to be so. orders: the record is to be changed, however old.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    opposed: bool = False
+    denied: bool = False
+    orders: bool = False
+
+
+def protests_in(message: str) -> tuple[Protest, ...]:
+    """What a message protests against, in its order."""
+    clauses = [each.group() for each in _CLAUSE.finditer(message) if "|" not in each.group() and each.group().strip()]
+    denied = [each.strip() for each in clauses if _NO_SUCH.search(each)]
+    found = tuple(_found(clauses))
+    if denied:
+        found = tuple(replace(each, words=(*each.words, *denied), denied=True) for each in found)
+    return tuple(each for each in found if each.name) or found[:1]
+
+
+def is_unlooked(words: str) -> bool:
+    """True if words say no more than that the person has not looked: "我没查过槽"."""
+    return bool(_UNLOOKED.search(words))
+
+
+def said_by_nobody(message: str) -> tuple[str, ...]:
+    """The clauses that tell what others, or a log, did not say, or ask what was said: nothing of the thing."""
+    clauses = [each.group().strip() for each in _CLAUSE.finditer(message) if "|" not in each.group()]
+    protests = [words for each in protests_in(message) for words in each.words]
+    return tuple(each for each in clauses if each not in protests and _is_unsaid(each))
+
+
+def _is_unsaid(clause: str) -> bool:
+    asks = _ASKS.search(clause) and any(pattern.search(clause) for pattern in _SAID)
+    return bool(asks) or any(pattern.search(clause) for pattern in _OTHERS)
+
+
+def _found(clauses: Sequence[str]) -> Iterator[Protest]:
+    for at, clause in enumerate(clauses):
+        said = clause.strip(_ENDS)
+        before = clauses[at - 1].strip() if at else ""
+        if not said or len(said) > _LONGEST or _ASKS.search(clause.strip()):
+            continue
+        found = _said(said, clause, before) or _heard(said, clause, clauses, at) or _ordered(said, clause)
+        if found is not None:
+            yield found
+        elif _NO.match(said) and _CRIED.search(before) and len(before) <= _SHORT:
+            yield Protest(before.strip(_ENDS), (before, clause.strip()), opposed=True)
+
+
+def _said(said: str, clause: str, before: str) -> Protest | None:
+    """A denial of having said something: "never said that", "run queue?? never said that"."""
+    named = next((found["name"] for pattern in _SAID if (found := pattern.search(said))), None)
+    if named is None:
+        return None
+    if not _PRONOUN.match(named):
+        return Protest(named.strip(_ENDS), (clause.strip(),))
+    if before.endswith(("?", "？")) and len(before) <= _SHORT:
+        return Protest(before.strip(_ENDS), (before, clause.strip()))
+    return Protest("", (clause.strip(),))
+
+
+def _heard(said: str, clause: str, clauses: Sequence[str], at: int) -> Protest | None:
+    """What was misheard, with what it is not, where a clause beside it tells: "你听反了，不是语句慢"."""
+    found = next((match for pattern in _HEARD if (match := pattern.search(said))), None)
+    if found is None:
+        return None
+    turned = any(found.groupdict().values())
+    if _NEGATED.search(said[found.end() :]):
+        return Protest(said[found.end() :].strip(_ENDS), (clause.strip(),), opposed=True)
+    for other in (*clauses[at + 1 : at + 3], *clauses[max(at - 1, 0) : at]):
+        text = other.strip()
+        plain = not (_NO.match(text) or any(pattern.search(text.strip(_ENDS)) for pattern in _SAID))
+        if plain and _NEGATED.search(text) and not (_UNLOOKED.search(text) or text.endswith(("?", "？"))):
+            return Protest(text.strip(_ENDS), (clause.strip(), text), opposed=turned or bool(_IS_NOT.search(text)))
+    return Protest("", (clause.strip(),), opposed=turned)
+
+
+def _ordered(said: str, clause: str) -> Protest | None:
+    """An order to take one thing off the record."""
+    if clause.rstrip().endswith(("?", "？")):
+        return None
+    named = next((found["name"] for pattern in _ORDERS if (found := pattern.search(said))), "")
+    return Protest(named.strip(_ENDS), (clause.strip(),), orders=True) if named and not _PRONOUN.match(named) else None
