@@ -30,7 +30,16 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
 from lang.cues import plain_words
-from lang.judging.amending import called_wrong, clauses_in, puts_back, without_amending, without_times, wrongly_said
+from lang.judging.amending import (
+    called_wrong,
+    clauses_in,
+    corrected_figures,
+    puts_back,
+    set_right,
+    without_amending,
+    without_times,
+    wrongly_said,
+)
 from lang.modality import admits_mistake
 from lang.tokens import Kind, read_text
 
@@ -84,6 +93,22 @@ def _is_told(turn: Turn, reading: Reading) -> bool:
     name = turn.catalog.phenomenon_name(reading.phenomenon_id)
     named = _content(reading.words) & (_content(name.zh) | _content(name.en))
     return turn.session.active_for(reading.phenomenon_id) is not None or bool(named)
+
+
+def keep_figures(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what a mere figure in the place of another was taken for: it is of what is on record."""
+    figures = corrected_figures(turn.message)
+    if not figures:
+        return result
+    quoted = [each for each in _readings_of(result) if _is_quoted(each, figures) and not each.pasted]
+    guessed = [each for each in quoted if not _is_told(turn, replace(each, words=_without(each.words, figures)))]
+    return _without_quotes(result, guessed, set())
+
+
+def _without(words: str, parts: Iterable[str]) -> str:
+    for part in parts:
+        words = words.replace(part, " ")
+    return words
 
 
 def is_shown(entry: LedgerEntry) -> bool:
@@ -187,10 +212,16 @@ def note_beside(turn: Turn) -> None:
     if changed or not turn.session.active() or (turn.guessed and alone and ask_which(turn, turn.message)):
         return
     called = called_wrong(turn.message)
-    if called:
-        turn.corrections.append(AppliedCorrection(LocalizedText(), called[0]))
+    instead = set_right(turn.message)
+    if called or instead:
+        beside = AppliedCorrection(LocalizedText(), called[0]) if called else _beside(instead)
+        turn.corrections.append(beside)
         turn.unmatched.clear()
         turn.smalltalk = [kind for kind in turn.smalltalk if kind is not SmalltalkKind.OUT_OF_SCOPE]
+
+
+def _beside(words: str) -> AppliedCorrection:
+    return AppliedCorrection(LocalizedText(), corrected=words)
 
 
 def keep_named(turn: Turn, result: ToolResult) -> ToolResult:

@@ -16,7 +16,7 @@ from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
-from lang.judging.amending import wrongly_said
+from lang.judging.amending import denies, wrongly_said
 from lang.modality import admits_mistake
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
@@ -94,7 +94,8 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
         return False
     found = options[0].phenomenon_id
     if found not in told:
-        propose(turn, Reading(found, verdict=Verdict.CONFIRMED, words=text, probability=options[0].score, kind="alike"))
+        verdict = Verdict.DENIED if denies(text) else Verdict.CONFIRMED
+        propose(turn, Reading(found, verdict=verdict, words=text, probability=options[0].score, kind="alike"))
     return True
 
 

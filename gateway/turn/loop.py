@@ -36,9 +36,10 @@ from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
-from gateway.turn.amendments import is_explicit, keep_named, note_beside, turn_round, without_taken
+from gateway.turn.amendments import is_explicit, keep_figures, keep_named, note_beside, turn_round, without_taken
 from gateway.turn.answers.asked_last import hear_answer
 from gateway.turn.answers.chosen import go_by_words, without_chosen
+from gateway.turn.answers.pointing import without_pointing_back
 from gateway.turn.answers.quoted_names import without_beside_names
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import UNDO, apply_plan
@@ -57,7 +58,9 @@ from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
+from gateway.turn.wavering import own_up
 from lang.judging.protesting import protests_in
+from lang.judging.wavering import figures_told, points_out
 from services.chassis.errors import DbdiagError
 
 # Questions whose options are those of the library, and so of no other database.
@@ -220,7 +223,8 @@ def _undoes(step: PlanStep) -> bool:
 def _standing(turn: Turn) -> Standing:
     session = turn.session
     unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
-    unread = unread or bool(session.active() and protests_in(turn.message))
+    protests = protests_in(turn.message) or points_out(turn.message) or figures_told(turn.message)
+    unread = unread or bool(session.active() and protests)
     return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
 
 
@@ -234,7 +238,8 @@ def _is_value_asked(turn: Turn) -> bool:
 
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
-    result = hear_protests(turn, result)
+    without_pointing_back(turn)
+    result = keep_figures(turn, hear_protests(turn, result))
     result = without_beside_names(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
     result = without_chosen(turn, result)
     result = turn_round(turn, result)
@@ -244,6 +249,7 @@ def _hear(turn: Turn, result: ToolResult) -> None:
     apply_plan(turn)
     apply_words(turn, result)
     note_beside(turn)
+    own_up(turn)
 
 
 def fold(turn: Turn, result: ToolResult) -> None:

@@ -53,6 +53,22 @@ def called_wrong(words: str) -> tuple[str, ...]:
     return (*wrongly_said(words), *(each for each in named if not _OF_NOTHING.search(each)))
 
 
+def corrected_figures(words: str) -> tuple[str, ...]:
+    """The words that put one figure in the place of another and name nothing: "不是8G是4G", "not 8G but 4G"."""
+    return tuple(found.group() for found in _FIGURES.finditer(words))
+
+
+def set_right(words: str) -> str:
+    """What a message says in place of what it only calls wrong: "i told you crap before, the search is slow too"."""
+    found = _CALLS_ALL_WRONG.search(words)
+    return found["said"].strip() if found else ""
+
+
+def denies(words: str) -> bool:
+    """True if words begin by saying that there is none: "no alter table going on"."""
+    return bool(_NONE.search(words))
+
+
 def clauses_in(words: str) -> list[str]:
     """The clauses of words; a blank beside Chinese ends one too."""
     return [clause for clause in _CLAUSE.split(words) if clause and clause.strip()]
@@ -96,6 +112,20 @@ _PART_EN = (
 _PART_ZH = r"^(?P<zh>[^你您他]{1,12}?)(?:是|说|记|搞|弄|写|看|这个|那个)*(?<![没不])(?:错了|错的|有误)$"
 _OF_NOTHING = re.compile(r"(?i)\b(?:i|you|u|we|they|no|not|what|something|is)\b|^(?:it|that|this|一|有|我|前面|刚才)")
 _PART_WRONG = re.compile(_PART_EN + "|" + _PART_ZH)
+_FIGURE = r"\d[\d.]*\s*(?:[a-z]{1,4}(?![a-z])|%|个|条|次|秒|万|亿)?"
+_FIGURES = re.compile(
+    rf"(?i)不是\s*{_FIGURE}\s*[,，]?\s*(?:而?是|才)\s*{_FIGURE}|\bnot {_FIGURE},? (?:but |its |it's |it is )?{_FIGURE}"
+    rf"|\b{_FIGURE},? (?:not|instead of) {_FIGURE}"
+)
+_CALLS_ALL_WRONG = re.compile(
+    r"(?i)(?:\bi (?:told (?:you|u)|said|gave (?:you|u)) (?:crap|bs|bullshit|nonsense|rubbish|garbage)"
+    r"(?: (?:before|earlier|there))?|^\W*(?:(?:ok|hang on|wait|sorry|one)[,. ]+)*correction|更正(?:一下)?|纠正(?:一下)?"
+    r"|(?:前面|刚才|之前)[我说的都是]*(?:瞎说|乱说|胡说|废话)的?)[\s,.:;，。：；!！]+"
+    r"(?!i (?:said|told))(?P<said>[^,.;!?，。；！？\n]{3,80})"
+)
+_NONE = re.compile(
+    r"(?i)^\W*(?:(?:there'?s|there (?:is|are)|we have|i see|got) )?no\b(?! idea)|^\W*(?:我们|这边|也)?没有"
+)
 _TIME = re.compile(
     r"(?i)\b(?:(?:it|this|all|that)\s+)?(?:started|start|began|begin|begun|since|around|about|at|in|from|this|last|the)?\s*"
     r"(?:\d{1,2}(?::\d\d)?\s*(?:am|pm|o'?clock)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mid)?night|tonight|noon"

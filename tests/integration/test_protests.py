@@ -111,3 +111,109 @@ def test_the_rest_of_a_protest_is_heard(running: House, first: str, words: str, 
     talk = told(running, first, words)
     assert CPU not in record(talk)
     assert heard in talk.replies[-1].split("\n\n", 1)[1]
+
+
+WAL, SLOT, ROWS = "P-0129", "P-0132", "P-0004"
+
+
+def test_a_mere_figure_is_of_nothing_new(running: House) -> None:
+    """A figure in the place of another is no evidence for what was asked last."""
+    for first, words in (
+        ("max_wal_size 8G，pg_wal 目录388G", "前面那个wal上限我记错了,不是8G是4G"),
+        ("max_wal_size is 8GB, the pg_wal directory has 388GB", "i mixed up the limit, its not 8GB but 4GB"),
+    ):
+        talk = told(running, first, words)
+        assert SLOT not in record(talk), words
+        assert record(talk).get(WAL) is Verdict.CONFIRMED
+
+
+def test_a_correction_of_one_thing_leaves_what_was_pasted(running: House) -> None:
+    """Which machine a figure is of takes nothing back that a system showed."""
+    words = (
+        "zero. and fwiw that bored processor i told u about was the app server, wrong tab. the pg host is at 11 or so"
+    )
+    talk = told(running, "cpu of the db box is bored, 4%", PASTED, words)
+    assert record(talk).get(SYNC) is Verdict.CONFIRMED
+
+
+def test_a_quote_tells_nothing_that_it_does_not_name(running: House) -> None:
+    """Its opposite is recorded only of what is on record or named; the entry that it is of goes."""
+    first = "orders and products pages load fine, selects on customers just sit there"
+    words = "correction, i said orders loads fine, thats bs, the orders list times out as well. products still ok tho"
+    talk = told(running, first, words)
+    assert QUEUE not in record(talk)
+    assert "P-0001" not in record(talk)
+
+
+BESIDE = [
+    (
+        "no lock waits, cpu is at 95%",
+        "wait i told you crap before, the login/search stuff isnt all fine",
+        "nothing on record",
+    ),
+    ("没有锁等待，cpu 95%", "前面我乱说的，订单页也不正常", "记录没有变"),
+]
+
+
+@pytest.mark.parametrize(("first", "words", "line"), BESIDE)
+def test_a_correction_of_nothing_on_record_is_acknowledged(running: House, first: str, words: str, line: str) -> None:
+    """In one line, and the record stays."""
+    talk = told(running, first)
+    before = record(talk)
+    talk.say(words)
+    assert record(talk) == before
+    assert line in talk.replies[-1]
+
+
+WAVERED = [
+    (("报表变慢，CPU 使用率 95%", PASTED), "你刚才说{}%，现在怎么变了", "你说得对"),
+    (
+        ("reports are slow and cpu is at 95%", PASTED),
+        "you said {}% two minutes ago, now its something else",
+        "You are right",
+    ),
+]
+PLAIN = {
+    "zh": (
+        ["前后矛盾", "你刚才说不建议，现在又说先确认，自相矛盾"],
+        ["你刚才说跑这个，结果在这", "不矛盾"],
+        "你说得对",
+    ),
+    "en": (
+        ["you contradict yourself", "make up your mind"],
+        ["you said to run this", "my boss made up his mind"],
+        "You are right",
+    ),
+}
+
+
+@pytest.mark.parametrize(("first", "words", "line"), WAVERED)
+def test_a_belief_that_moved_is_owned_up_to(running: House, first: tuple[str, ...], words: str, line: str) -> None:
+    """Who quotes an earlier figure is told that it was said, and what it is now."""
+    talk = told(running, first[0])
+    leader = talk.session.beliefs()[0]
+    for message in first[1:]:
+        talk.say(message)
+    now = {each.root_cause_id: each.confidence for each in talk.session.beliefs()}[leader.root_cause_id]
+    assert round(now * 100) != round(leader.confidence * 100)
+    talk.say(words.format(round(leader.confidence * 100)))
+    assert line in talk.replies[-1]
+    assert f"{round(now * 100)} %" in talk.replies[-1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_contradiction_that_is_pointed_out_is_owned_up_to(running: House, language: str) -> None:
+    """In one honest line, and nobody else gets it."""
+    said, near, line = PLAIN[language]
+    for words in said:
+        assert line in told(running, FIRST[language], words).replies[-1], words
+    for words in near:
+        assert line not in told(running, FIRST[language], words).replies[-1], words
+
+
+def test_an_answer_that_points_back_is_no_answer_to_the_list(running: House) -> None:
+    """ "That one counts" is of what the message said just before it."""
+    talk = told(running, "查events表越来越慢", "就events，其他表都正常的。机器cpu也不高")
+    asked = {item.phenomenon_id for item in talk.session.pending}
+    talk.say("表体积一直涨，行数没变，这条算有！")
+    assert asked.isdisjoint(record(talk))

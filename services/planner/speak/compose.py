@@ -167,6 +167,8 @@ def _advice(reason: str) -> str:
 def _correction(correction: AppliedCorrection, voice: Voice) -> str:
     """What was taken back or replaced, and what that did."""
     said = _render_correction(correction, voice)
+    if correction.misheard and (correction.corrected or correction.name == Text()):
+        return said + voice.say("correction_end")
     if correction.changes and correction.name != Text():
         moved = [item for item in correction.changes if _percents(item, voice)[0] != _percents(item, voice)[1]]
         told = diagnosis.changes(tuple(moved), voice)
@@ -175,9 +177,15 @@ def _correction(correction: AppliedCorrection, voice: Voice) -> str:
 
 
 def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
+    if correction.misheard and correction.name == Text():
+        return voice.say("wavered")
+    if correction.name == Text() and correction.corrected:
+        return voice.say("set_beside", words=brief(correction.corrected))
     if correction.name == Text():
         return voice.say("set_right", original=brief(correction.original)) if correction.original else voice.say("kept")
     name = voice.name(correction.name)
+    if correction.misheard and correction.corrected:
+        return voice.say("wavered_from", name=name, before=correction.original, after=correction.corrected)
     if correction.misheard:
         return voice.say("misheard", original=_quote("", name, correction.verdict_before, voice))
     given = correction.verdict_after is not None

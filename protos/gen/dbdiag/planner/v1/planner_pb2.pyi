@@ -1568,7 +1568,7 @@ class AppliedCorrection(_message.Message):
     verdict_before: Global___Verdict.ValueType
     verdict_after: Global___Verdict.ValueType
     misheard: _builtins.bool
-    """What was read into the words was never said."""
+    """What was read into the words was never said; with `corrected`, or without a name: an answer did not hold."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property

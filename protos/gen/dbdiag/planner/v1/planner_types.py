@@ -611,7 +611,7 @@ class AppliedCorrection:
     verdict_before: Verdict | None = None
     verdict_after: Verdict | None = None
     changes: tuple[BeliefChange, ...] = ()
-    # What was read into the words was never said.
+    # What was read into the words was never said; with `corrected`, or without a name: an answer did not hold.
     misheard: bool = False
 
 
