@@ -46,8 +46,9 @@ from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
+from gateway.turn.objections.protests import hear_protests
+from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening import ask_opening
-from gateway.turn.protests import hear_protests
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.bearing import with_bearing
@@ -58,7 +59,6 @@ from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
-from gateway.turn.wavering import own_up
 from lang.judging.protesting import protests_in
 from lang.judging.wavering import figures_told, points_out
 from services.chassis.errors import DbdiagError

@@ -1,0 +1,1 @@
+"""What a person objects to: what was misheard, and answers that did not fit together."""
