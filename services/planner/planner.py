@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from lang import deferred_re as re
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
-from services.planner.common_questions.asked_in_message import with_common_question
+from services.planner.common_questions.asked_in_message import possible_question, with_common_question
 from services.planner.glossary.asking import asks_at
 from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
@@ -34,6 +35,7 @@ from services.planner.understand.corrections.marked_corrections import keep_mark
 from services.planner.understand.corrections.new_starts import keep_plain_starts
 from services.planner.understand.corrections.plain_commands import keep_plain_commands
 from services.planner.understand.open_question import read_answering
+from services.planner.understand.questions.answerable import answerable, without_manner
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening
@@ -79,7 +81,8 @@ class Planner:
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
         plan = with_common_question(add_case_talk(plan, said, message, view, ran), said, view)
-        return DecideResponse(with_order(plan, order, view), usage)
+        plan = answerable(plan, said, view, partial(possible_question, plan=plan, view=view))
+        return DecideResponse(without_manner(with_order(plan, order, view)), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

@@ -10,6 +10,7 @@ from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
     HelpAnswer,
+    HypothesisView,
     MatterView,
     QuestionKind,
     QuestionStep,
@@ -23,11 +24,13 @@ from gateway.turn.tools.caveats import how_to_look
 from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
 from gateway.turn.tools.leading import as_concluded
 from gateway.turn.tools.matters import find_matter
-from gateway.turn.tools.queries import diagnose_now, find_subject, questions
+from gateway.turn.tools.queries import believed_by_name, diagnose_now, find_subject, questions
 
 _NEAR = 20
 # Topics for which it matters whose remedy was done, and how many causes are looked at, from which belief on.
 _OF_TREATMENT = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.EFFECT)
+# How often a cause has what speaks for it.
+_SPEAKS_FROM = 0.3
 _MOST_RIVALS, _RIVALS_FROM = 12, 0.005
 
 
@@ -95,13 +98,17 @@ async def _explain(
     """
     phenomenon_id, root_cause_id = _named(turn, question), ""
     if not phenomenon_id:
+        root_cause_id = believed_by_name(turn, question)
+    if not (phenomenon_id or root_cause_id):
         phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
     catalog, matter = turn.catalog, None
     if phenomenon_id in catalog.phenomena:
         name, text = catalog.phenomenon_name(phenomenon_id), catalog.phenomena[phenomenon_id].description
-        matter = MatterView(phenomenon_id=phenomenon_id, name=name, reason=text)
+        pointed = await _pointed_at(turn, services, phenomenon_id, told)
+        matter = MatterView(phenomenon_id=phenomenon_id, name=name, reason=text, points_to=pointed)
     elif root_cause_id in catalog.root_causes:
-        name, text = catalog.root_cause_name(root_cause_id), catalog.root_causes[root_cause_id].mechanism
+        name, cause = catalog.root_cause_name(root_cause_id), catalog.root_causes[root_cause_id]
+        text = cause.plain if cause.plain.say(turn.language) else cause.mechanism
         matter = MatterView(root_cause_id=root_cause_id, name=name, reason=text)
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
     return HelpAnswer(
@@ -114,6 +121,17 @@ async def _explain(
         matter=matter,
         rivals=_rivals(turn, told) if told is not None else (),
     )
+
+
+async def _pointed_at(
+    turn: Turn, services: Services, phenomenon_id: str, told: DiagnoseResponse | None
+) -> HypothesisView:
+    """The cause that a phenomenon speaks for first: of the likely ones now, else of all."""
+    links = await services.engine.relations(turn.session.snapshot_id, phenomenon_id=phenomenon_id)
+    speaking = {each.root_cause_id for each in links if each.likelihood >= _SPEAKS_FROM}
+    likely = (each.root_cause_id for each in told.hypotheses) if told is not None else ()
+    found = next((each for each in likely if each in speaking), next((each.root_cause_id for each in links), ""))
+    return HypothesisView(found, turn.catalog.root_cause_name(found)) if found else HypothesisView()
 
 
 def _named(turn: Turn, question: QuestionStep) -> str:

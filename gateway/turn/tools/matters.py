@@ -95,12 +95,16 @@ async def _phenomenon(
 
 async def _cause(turn: Turn, services: Services, words: str, root_cause_id: str, leader: HypothesisView) -> MatterView:
     explained = await services.engine.explain(turn.session.snapshot_id, turn.active_evidence(), root_cause_id)
+    cause = turn.catalog.root_causes.get(root_cause_id)
     return MatterView(
         words,
         root_cause_id=root_cause_id,
         name=explained.name,
         confidence=explained.confidence,
         leader=leader,
+        reason=cause.mechanism
+        if (cause := turn.catalog.root_causes.get(root_cause_id)) is not None
+        else LocalizedText(),
         missing=tuple(turn.catalog.phenomenon_name(each.phenomenon_id) for each in explained.unchecked[:_MISSING]),
     )
 

@@ -216,7 +216,7 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
     answers: list[Answer] = []
     exchanges: list[Exchange] = []
     for question in questions(turn, QuestionKind.REASONING):
-        phenomenon_id, root_cause_id = "", _believed(turn, question)
+        phenomenon_id, root_cause_id = "", believed_by_name(turn, question)
         if not root_cause_id:
             phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
         asked = phenomenon_id if turn.session.active_for(phenomenon_id) is None else ""
@@ -232,7 +232,7 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
     return ToolResult(answers=tuple(answers), exchanges=tuple(exchanges))
 
 
-def _believed(turn: Turn, question: QuestionStep) -> str:
+def believed_by_name(turn: Turn, question: QuestionStep) -> str:
     """The cause, of those that are believed at all, whose name has the words of a question; the likeliest first."""
     words = "".join((question.subject.words or "").casefold().split()) if question.subject is not None else ""
     for each in turn.session.beliefs() if words else ():

@@ -30,11 +30,14 @@ from services.planner.model import (
 )
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
+from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.engines import find_engine
 
 # From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
 # where that names what it is about.
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
+# From this one on where the words would get no answer else.
+POSSIBLE = 0.35
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
 _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
@@ -70,7 +73,7 @@ def question_in(said: str, engine: str = "", before: str = "", told: Set[str] = 
 def with_common_question(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     """The plan with the common question that the person's own words ask, in place of what else they were taken for."""
     asked = None if said.startswith("/") else _asked(plan, said, view)
-    if asked is None or asked.found.probability < LIKELY:
+    if asked is None or asked.found.probability < LIKELY or (view.hypotheses and asks_belief(asked.words)):
         return plan
     of_words = [step for step in plan.steps if _is_of(step, asked.words)]
     if any(not _gives_way(step, asked.found.probability) for step in of_words):
@@ -86,6 +89,12 @@ def _asked(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     engine, before, told = _engine(plan, view), _before(view), _told(view)
     other = question_in(said, engine, before, told) if told else None
     return other if other and other.found.probability >= SURE else question_in(said, engine, before)
+
+
+def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
+    """The key of the common question that words which else get no answer may ask; empty if none is likely enough."""
+    found = find_question(words, _engine(plan, view), f"{_before(view)}\n{words[:_MOST_AROUND]}", _told(view))
+    return found.key if found is not None and found.probability >= POSSIBLE else ""
 
 
 def _told(view: SessionView) -> frozenset[str]:

@@ -19,12 +19,13 @@ from services.planner.model import (
 )
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
+from services.planner.speak.case.short_answers import unknown_word
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import tells
 from services.planner.understand.questions.looking_back import asks_standing
-from services.planner.understand.questions.of_the_cause import asks_mechanism
+from services.planner.understand.questions.of_the_cause import asks_mechanism, asks_why
 
 # A paragraph of fewer characters may be said twice in a row.
 _WORTH_SPARING = 40
@@ -52,14 +53,19 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     said: list[str] = []
     for answer in _worth_telling(results):
         parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
-        again = isinstance(answer, HelpAnswer) and (answer.topic in _TOLD_AGAIN or asks_mechanism(answer.text))
+        alone = len(results.answers) == 1
+        again = isinstance(answer, HelpAnswer) and (
+            answer.topic in _TOLD_AGAIN or asks_mechanism(answer.text) or (alone and _tells_how(answer))
+        )
         new = [part for part in parts if again or not _was_told(part, voice)]
         if new:
             said.append("\n\n".join(new))
-        elif parts and results.clarification is None:
+        elif parts and results.clarification is None and not (_tells_how(answer) and len(results.answers) > 1):
             said.append(_told_again(parts, results, voice))
-    known = [each for each in said if each != voice.say("meaning_unknown")]
-    return without_steps_told(list(dict.fromkeys(known or said)))
+    unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
+    known = [each for each in said if each not in unknown]
+    alone = not (known or results.noted or results.corrections or results.clarification is not None)
+    return without_steps_told(list(dict.fromkeys(said if alone else known)))
 
 
 def in_short(text: str, voice: Voice) -> str:
@@ -79,7 +85,13 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
     beside = len(kept) > 1 or not diagnosis.asks_only(results)
     kept = [each for each in kept if not (beside and isinstance(each, ProgressAnswer) and not _is_recap(each))]
     telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
-    return telling or kept
+    return sorted(telling or kept, key=lambda answer: not _tells_how(answer))
+
+
+def _tells_how(answer: Answer) -> bool:
+    """Whether an answer tells how the cause works: that comes before what else is told of it."""
+    related = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELATED
+    return related and isinstance(answer, HelpAnswer) and asks_why(answer.text)
 
 
 def _is_recap(answer: ProgressAnswer) -> bool:

@@ -12,6 +12,7 @@ from services.planner.model import (
     MatterView,
     ReasoningAnswer,
     ReasonLine,
+    Text,
     TurnResults,
     Verdict,
 )
@@ -20,7 +21,13 @@ from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
-from services.planner.understand.questions.of_the_cause import asks_how_so, asks_same, asks_why
+from services.planner.understand.questions.of_the_cause import (
+    asks_belief,
+    asks_how_so,
+    asks_same,
+    asks_tickets,
+    asks_why,
+)
 
 # A sentence, and how many of them tell how a cause works.
 _SENTENCE = re.compile(r"\S.*?(?:[。！]|[.!](?=\s|$)|$)", re.DOTALL)
@@ -79,6 +86,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
 
     Where why is asked in full, also what speaks against it and what is open.
     """
+    if asks_tickets(answer.text):
+        return tickets_behind(answer, voice) or voice.say("reasoning_none")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _WEIGHS][:_GROUNDS]
     conflicting = [_ground(line, voice) for line in answer.lines if line.bits <= -_LOWERS][:_GROUNDS]
@@ -99,8 +108,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
 
 
 def _asks_in_full(asked: str) -> bool:
-    """Whether a question is for all reasons, and not only for how sure it is."""
-    return asks_why(asked) and not tells(read_actions(asked), "certainty")
+    """Whether a question is for all reasons why it is believed, and not only for how sure it is."""
+    return asks_why(asked) and asks_belief(asked) and not tells(read_actions(asked), "certainty")
 
 
 def tickets_behind(answer: ReasoningAnswer, voice: Voice) -> str:
@@ -144,13 +153,24 @@ def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
     """The leading cause with how it works in two sentences, where that or whether it is the same is asked."""
     found = answer.conclusion or answer.leading
     same = asks_same(answer.text)
-    unnamed = answer.matter is None or not answer.matter.name.say(voice.language)
-    if found is None or not (same or asks_how_so(answer.text) or (unnamed and asks_why(answer.text))):
+    if found is None or not (same or asks_how_so(answer.text) or asks_why(answer.text)):
         return ""
-    between = "" if voice.language is Language.ZH else " "
-    how = between.join(_SENTENCE.findall(found.mechanism.say(voice.language))[:_TOLD]).strip()
+    matter = answer.matter
+    other = not same and matter is not None and matter.root_cause_id not in ("", found.root_cause_id)
+    if other and matter is not None and matter.reason.say(voice.language):
+        return voice.say("how_so", name=voice.name(matter.name), how=_gist(matter.reason, voice))
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    return voice.say("same_cause" if same else "how_so", name=name, percent=percent, how=how)
+    how = _gist(found.mechanism, voice)
+    if same:
+        return voice.say("same_cause", name=name, percent=percent, how=how)
+    sure = answer.conclusion is not None or found.confidence >= _LIKELY
+    return voice.say("how_so" if sure else "how_so_open", name=name, how=how)
+
+
+def _gist(mechanism: Text, voice: Voice) -> str:
+    """How a cause works, in its first sentences."""
+    between = "" if voice.language is Language.ZH else " "
+    return between.join(_SENTENCE.findall(mechanism.say(voice.language))[:_TOLD]).strip()
 
 
 def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:

@@ -7,7 +7,7 @@ from lang.numbers.values import read_values
 from lang.objects import Role, bind
 from lang.tokens import read_text
 from lang.vocabulary import Unit
-from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
+from services.planner.model import ConclusionView, HelpAnswer, MatterView, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case import meanings
 from services.planner.speak.case.leave import conditions
@@ -17,7 +17,7 @@ from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements, read_actions
-from services.planner.treatment.wants import notions_in, wants_in
+from services.planner.treatment.wants import notions_in, wants_in, without
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8
@@ -114,10 +114,22 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
     if matter is None or not (text or any(present)):
-        return voice.say("meaning_unknown")
+        return unknown_word(answer.text, voice)
     name = voice.name(matter.name)
     lines = [voice.say("meaning", name=name, text=text.rstrip(" .。")) if text else f"**{name}**"]
-    return "\n".join([*lines, *(voice.say("check_present", present=each) for each in present if each)])
+    counts = [voice.say("check_present", present=each) for each in present if each]
+    return "\n".join([*lines, *counts, *_would_tell(matter, voice)])
+
+
+def unknown_word(asked: str, voice: Voice) -> str:
+    """That there is no explanation of the word that a question is about."""
+    return voice.say("meaning_unknown", words=without(read_actions(asked), "meaning") or asked)
+
+
+def _would_tell(matter: MatterView, voice: Voice) -> list[str]:
+    """What a yes to a check would tell."""
+    pointed = matter.points_to
+    return [voice.say("meaning_yes", name=voice.name(pointed.name))] if pointed.root_cause_id else []
 
 
 def _was_explained(notion: str, voice: Voice) -> bool:

@@ -14,6 +14,7 @@ from services.planner.speak.objects import name_object, objects_known, objects_s
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.questions.questions import asks_who_waits
 
 _GROUNDS = 3
 # Shorter numbers are those of checks and causes.
@@ -53,9 +54,10 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if told:
         return "\n".join(dict.fromkeys(told))
     held = any(each.culprit and each.kind == PID for each in known)
-    if "blocker" in wants_in(read_actions(answer.text)) and (queue := _tell_queue(known, voice)):
+    blocker = "blocker" in wants_in(read_actions(answer.text))
+    if blocker and (queue := _tell_queue(known, voice)):
         return queue
-    if "blocker" in wants_in(read_actions(answer.text)) and not held and not words:
+    if (blocker and not held and not words) or asks_who_waits(answer.text):
         return "\n".join([voice.say("object_blocker"), f"```sql\n{_BLOCKERS}\n```"])
     asked = _session_asked(answer.text)
     if asked:

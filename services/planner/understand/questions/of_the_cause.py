@@ -23,6 +23,8 @@ _WHY = listed("of_the_cause.why")
 _SAME = listed("of_the_cause.same")
 _HOW_SO = listed("of_the_cause.how_so")
 _WHY_NOT = listed("of_the_cause.why_not")
+_OF_BELIEF = listed("of_the_cause.of_belief")
+_TICKETS_BEHIND = listed("of_the_cause.tickets_behind")
 _OF_A_SHARE = listed("of_the_cause.of_a_share")
 _OF_A_CHECK = listed("of_the_cause.of_a_check")
 _SHARE = re.compile(r"(?<![\d.])(\d{1,2})\s*(%|(?=\W*$))", re.ASCII)
@@ -42,6 +44,21 @@ def asks_same(words: str) -> bool:
 def asks_why(words: str) -> bool:
     """Whether words ask for reasons."""
     return _WHY.search(read(words).normal) is not None
+
+
+def asks_belief(words: str) -> bool:
+    """Whether words ask why something is believed, and not why it is so."""
+    return _OF_BELIEF.search(read(words).normal) is not None
+
+
+def asks_why_not(words: str) -> bool:
+    """Whether words ask why it is not another cause."""
+    return _WHY_NOT.search(read(words).normal) is not None
+
+
+def asks_tickets(words: str) -> bool:
+    """Whether words ask for the tickets that a belief rests on."""
+    return _TICKETS_BEHIND.search(read(words).normal) is not None
 
 
 def asks_how_so(words: str) -> bool:
