@@ -208,3 +208,18 @@ def test_an_open_supposition_blames_no_library(language: Language) -> None:
     assert "the moon is full" in said
     assert "library" not in said
     assert "知识库" not in said
+
+
+@pytest.mark.parametrize(
+    ("message", "topics"),
+    [
+        (
+            "what is skip locked, im just asking: kill 24410 too? or stop the job first so it doesnt come back",
+            [QuestionTopic.COMMON, QuestionTopic.RISK, QuestionTopic.RISK],
+        ),
+        ("恢复冲突啥意思？那杀掉 24410 行不行？", [QuestionTopic.MEANING, QuestionTopic.RISK]),
+    ],
+)
+async def test_two_questions_of_a_message_are_both_answered(message: str, topics: list[QuestionTopic]) -> None:
+    """A deed that is asked about after something else is a question of its own, in the order of the message."""
+    assert [step.topic for step in await asked(message)] == topics

@@ -81,7 +81,6 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
         case QuestionStep(kind=QuestionKind.HELP | QuestionKind.RELATIONS) if name := _name_meant(step, view):
             yield QuestionStep(QuestionKind.HELP, Reference(words=name), step.text, topic=QuestionTopic.MEANING)
         case QuestionStep(topic=QuestionTopic.COMMON):
-            yield step
             yield from _asked_beside(step, view)
         case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if _is_aside(words):
             yield SmalltalkStep(SmalltalkKind.REMARK)
@@ -100,24 +99,34 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
 
 
 def _as_question(step: PlanStep, plan: TurnPlan, said: str) -> PlanStep:
-    """What was read as a fact, and asks by its mark whether to do something, as that question: "kill 24410 too?"."""
-    if not isinstance(step, ObservationStep) or not actions_in(step.text) or has_wh(read(step.text).normal):
+    """What was read as a statement, and asks by its mark whether to do something, as that: "kill 24410 too?"."""
+    match step:
+        case ObservationStep(text=words) | ClarifyStep(words=words) | FeedbackStep(words=words, by_name=True):
+            pass
+        case _:
+            return step
+    if not actions_in(words) or has_wh(read(words).normal) or _is_in_question(words, plan):
         return step
-    if any(isinstance(each, QuestionStep) and step.text in each.text for each in plan.steps):
-        return step
-    after = said[said.find(step.text) + len(step.text) :].lstrip() if step.text in said else ""
+    after = said[said.find(words) + len(words) :].lstrip() if words in said else ""
     if not after.startswith(("?", "？")):
         return step
-    asked = QuestionStep(QuestionKind.HELP, text=f"{step.text}?", topic=QuestionTopic.RISK)
-    return replace(asked, action=actions_in(step.text)[0])
+    asked = QuestionStep(QuestionKind.HELP, text=f"{words}?", topic=QuestionTopic.RISK)
+    return replace(asked, action=actions_in(words)[0])
+
+
+def _is_in_question(words: str, plan: TurnPlan) -> bool:
+    return any(isinstance(each, QuestionStep) and words in each.text for each in plan.steps)
 
 
 def _asked_beside(step: QuestionStep, view: SessionView) -> Iterator[PlanStep]:
-    """Whether to do something, where the last clause of a common question asks that: "what is X: kill 3310 too?"."""
+    """A common question, and whether to do something where its last clause asks that: "what is X: kill 3310 too?"."""
     *before, last = _CLAUSE.split(step.text)
-    if before and actions_in(last) and last.rstrip().endswith(("?", "？")) and not has_wh(last.lower()):
-        asked = QuestionStep(QuestionKind.HELP, text=last.strip(), topic=QuestionTopic.RISK)
-        yield with_action(asked, last, view)
+    if not (before and actions_in(last) and last.rstrip().endswith(("?", "？"))) or has_wh(last.lower()):
+        yield step
+        return
+    yield replace(step, text=step.text[: step.text.rfind(last)].rstrip(" ,，:：;；"))
+    asked = QuestionStep(QuestionKind.HELP, text=last.strip(), topic=QuestionTopic.RISK)
+    yield with_action(asked, last, view)
 
 
 def _is_aside(words: str) -> bool:
