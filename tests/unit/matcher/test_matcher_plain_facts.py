@@ -21,7 +21,7 @@ def reader() -> MessageReader:
     return MessageReader(load_shipped_library())
 
 
-def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None, Standing]]:
+def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None, Standing | None]]:
     """What a message says, with the standing of each reading."""
     found = [item.reading for item in reader.read(message).readings]
     return {each.phenomenon_id: (each.verdict, each.standing) for each in found}
