@@ -37,7 +37,7 @@ from gateway.turn.tools.belief_history import has_brought_evidence, replay_point
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steer
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
-from gateway.turn.tools.worth_asking import idle_last, is_idle, stood_in_last_answers
+from gateway.turn.tools.worth_asking import is_idle, stood_in_last_answers, worth_asking
 
 SHOWN_HYPOTHESES = 5
 # Of so many checks that tell most, those are asked for that belong to the case.
@@ -55,7 +55,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
         diagnosis = await steer(turn, engine, diagnosis)
     asked = diagnosis.recommendations
     if not turn.suggestions:
-        asked = idle_last(asked, diagnosis.hypotheses)
+        asked = worth_asking(asked, diagnosis.hypotheses)
     diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
     session = turn.session
     points = session.case_points()

@@ -7,11 +7,10 @@ from dbdiag.planner.v1.planner_types import Aftermath, Answer, ConclusionView, H
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.context import Turn
+from gateway.turn.tools.worth_asking import SURE, leads_surely
 
 # What lowers the belief in a cause by less than half its odds is not told as speaking against it.
 LOWERS_FROM_BITS = 1.0
-# From this belief on, and so many times that in the next cause, the relief is told unasked.
-_SURE, _TIMES = 0.85, 2.0
 
 
 def tell_sure_lead(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Answer, ...]:
@@ -20,12 +19,11 @@ def tell_sure_lead(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Answer, ...
     asks = any(isinstance(step, QuestionStep) for step in turn.plan.steps)
     if diagnosis.conclusion or asks or session.treatments or session.aftermath is Aftermath.WELL:
         return ()
-    first, second = (*(each.confidence for each in diagnosis.hypotheses[:2]), 0.0, 0.0)[:2]
-    if first < _SURE or first < _TIMES * second:
+    if not leads_surely(diagnosis.hypotheses):
         return ()
     leader = diagnosis.hypotheses[0]
     before = {each.root_cause_id: each.confidence for each in session.beliefs()}
-    leading = as_concluded(turn, leader) if before.get(leader.root_cause_id, 0.0) < _SURE else None
+    leading = as_concluded(turn, leader) if before.get(leader.root_cause_id, 0.0) < SURE else None
     if leading is None or not leading.solution:
         return ()
     return (HelpAnswer((), None, "", QuestionTopic.RELIEF, relief=leading.relief, leading=leading),)

@@ -13,6 +13,8 @@ from gateway.turn.context import Turn
 _ENOUGH = 0.9
 # From this belief on a cause leads clearly, and an answer less likely than this would come as a surprise.
 _CLEAR, _UNLIKELY = 0.5, 0.3
+# From this belief on, and so many times that in the next cause, a cause is all but sure.
+SURE, _TIMES = 0.85, 2.0
 # A smaller change of the leader's belief tells a person nothing.
 _MOVES = 0.05
 # A command is not printed again while it stands in one of so many last answers.
@@ -21,9 +23,19 @@ _REMEMBERED = 6
 _TELLING = 12
 
 
-def idle_last(found: Sequence[Recommendation], leading: Sequence[Hypothesis]) -> tuple[Recommendation, ...]:
-    """The recommendations, those first whose answer may change something, and is no surprise from elsewhere."""
-    return tuple(sorted(found, key=lambda item: (is_far_off(item, leading), is_idle(item, leading))))
+def worth_asking(found: Sequence[Recommendation], leading: Sequence[Hypothesis]) -> tuple[Recommendation, ...]:
+    """The recommendations, those first whose answer may change something, and is no surprise from elsewhere.
+
+    Beside a cause that is all but sure the first of them is left.
+    """
+    ordered = sorted(found, key=lambda item: (is_far_off(item, leading), is_idle(item, leading)))
+    return tuple(ordered[:1] if leads_surely(leading) else ordered)
+
+
+def leads_surely(leading: Sequence[Hypothesis]) -> bool:
+    """Whether a cause is all but sure, and far ahead of the next."""
+    first, second = (*sorted((each.confidence for each in leading), reverse=True), 0.0, 0.0)[:2]
+    return first >= SURE and first >= _TIMES * second
 
 
 def is_far_off(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:

@@ -158,12 +158,9 @@ def is_sure(found: DiagnosisView) -> bool:
 
 
 def settling(found: DiagnosisView, voice: Voice) -> str:
-    """The one check that would settle it, in a line; of a cause that is all but sure only one that could change it."""
+    """The one check that would settle it, in a line; beside a cause that is all but sure it is optional."""
     for item in found.recommendations[:1]:
-        sure = is_sure(found)
-        if sure and not _may_change_the_lead(item, found):
-            return ""
-        phrase = "settling_optional" if sure else "settling"
+        phrase = "settling_optional" if is_sure(found) else "settling"
         return voice.say(phrase, name=_numbered(item, voice), how=_ask_for_command(item, voice))
     return ""
 

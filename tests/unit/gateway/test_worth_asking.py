@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dbdiag.engine.v1.engine_types import Belief, Hypothesis, Outcome, Recommendation
 
-from gateway.turn.tools.worth_asking import idle_last, is_far_off, is_idle
+from gateway.turn.tools.worth_asking import is_far_off, is_idle, worth_asking
 
 
 def leader(belief: float) -> tuple[Hypothesis, ...]:
@@ -46,7 +46,7 @@ def test_an_unlikely_answer_that_speaks_for_another_cause_is_far_off(
     surprise = Recommendation("P-2", if_yes=Outcome(likely, (Belief(yes, 0.9),)), if_no=Outcome(1 - likely))
     own = check(("RC-1", 0.99), ("RC-1", 0.4))
     assert is_far_off(surprise, leader(belief)) is far_off
-    assert idle_last((surprise, own), leader(belief)) == ((own, surprise) if far_off else (surprise, own))
+    assert worth_asking((surprise, own), leader(belief)) == ((own, surprise) if far_off else (surprise, own))
 
 
 def test_a_check_of_unknown_effect_is_worth_asking() -> None:
@@ -56,6 +56,8 @@ def test_a_check_of_unknown_effect_is_worth_asking() -> None:
 
 
 def test_idle_checks_come_last() -> None:
-    """All recommendations stay, in their order, the telling ones first."""
-    idle, telling = check(("RC-1", 0.97), ("RC-1", 0.96)), check(("RC-2", 0.6), ("RC-1", 0.97))
-    assert idle_last((idle, telling, idle), leader(0.96)) == (telling, idle, idle)
+    """All recommendations stay, in their order, the telling ones first; beside an all but sure cause the first."""
+    idle, telling = check(("RC-1", 0.54), ("RC-1", 0.53)), check(("RC-2", 0.6), ("RC-1", 0.97))
+    assert worth_asking((idle, telling, idle), leader(0.55)) == (telling, idle, idle)
+    idle = check(("RC-1", 0.97), ("RC-1", 0.96))
+    assert worth_asking((idle, telling, telling), leader(0.96)) == (telling,)
