@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from lang import deferred_re as re
 from lang.judging.judge import Finding
 from services.matcher.model import LocalizedText
 
 # A shorter name is a word that people use themselves.
 _LEAST_WORDS, _LEAST_CHARACTERS = 5, 9
+_LEAST_PART = 3
+_IN_QUOTES = re.compile(
+    r"(?<![A-Za-z])'([^'\n]{6,100})'(?![A-Za-z])|\"([^\"\n]{6,100})\"|“([^”\n]{4,100})”|‘([^’\n]{4,100})’|「([^」\n]{4,100})」"
+)
+# What answers the item that was quoted: "…: yes".
+_ANSWERED = re.compile(r"\s*(?:[:：=]|is\b|was\b|有|没有|是|不是|yes\b|no\b)", re.IGNORECASE)
 # A list of items, quoted whole; nobody quotes more in a sentence.
 _MOST_CHARACTERS = 2_000
 
@@ -23,8 +30,17 @@ class QuotedNames:
     def without_others(
         self, said: str, found: Sequence[Finding], judge: Callable[[str], Sequence[Finding]]
     ) -> tuple[Finding, ...]:
-        """The findings, without those that only the words of another item's name are the reason for."""
-        if len(found) < 2 or len(said) > _MOST_CHARACTERS:
+        """The findings, without those that only the words of another item's name are the reason for.
+
+        A part of a name in quotation marks, with no answer behind it, points at its item and claims nothing.
+        """
+        if not found or len(said) > _MOST_CHARACTERS:
+            return tuple(found)
+        pointing = list(self._pointing(said))
+        found = [
+            each for each in found if not any(start <= each.span[0] and each.span[1] <= end for start, end in pointing)
+        ]
+        if len(found) < 2:
             return tuple(found)
         quoted = list(self._quoted(said))
         named = {each for _, _, each in quoted}
@@ -37,12 +53,24 @@ class QuotedNames:
             if each.phenomenon_id in named | rest or not any(_meet(each, start, end) for start, end, _ in quoted)
         )
 
+    def _pointing(self, said: str) -> Iterator[tuple[int, int]]:
+        """Where parts of names stand in quotation marks without an answer to them."""
+        for quoted in _IN_QUOTES.finditer(said):
+            words = next(filter(None, quoted.groups())).casefold().strip(" .。,，")
+            named = _is_part(words) and any(words in name for name, _ in self._names)
+            if named and not _ANSWERED.match(said, quoted.end()):
+                yield quoted.span()
+
     def _quoted(self, said: str) -> Iterator[tuple[int, int, str]]:
         folded = said.casefold()
         if len(folded) == len(said):
             for name, each in self._names:
                 if (start := folded.find(name)) >= 0:
                     yield start, start + len(name), each
+
+
+def _is_part(words: str) -> bool:
+    return len(words.split()) >= _LEAST_PART or (not words.isascii() and len(words) >= _LEAST_CHARACTERS // 2)
 
 
 def _is_telling(name: str) -> bool:
@@ -54,6 +82,10 @@ def _blanked(said: str, quoted: Sequence[tuple[int, int, str]]) -> str:
     for start, end, _ in quoted:
         kept[start:end] = " " * (end - start)
     return "".join(kept)
+
+
+def _is_in(finding: Finding, start: int, end: int) -> bool:
+    return start <= finding.span[0] and finding.span[1] <= end
 
 
 def _meet(finding: Finding, start: int, end: int) -> bool:

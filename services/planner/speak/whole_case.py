@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lang.objects import bind
+from lang.objects import PID, bind
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
     ConclusionView,
@@ -19,6 +19,7 @@ from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
+from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import tells
 
 _LEADING, _GROUNDS = 2, 3
@@ -54,9 +55,14 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
 
 
 def _common(answer: HelpAnswer, voice: Voice) -> str:
-    """The answer to a common question, with its blanks filled from what was seen."""
+    """The answer to a common question, its blanks filled from what was seen; a session only where it is asked about."""
     known = known_answers().get(answer.common_question)
-    return bind(known.answer.say(voice.language), voice.objects) if known is not None else voice.say("common_unknown")
+    if known is None:
+        return voice.say("common_unknown")
+    named = set(SESSION.findall(answer.text))
+    sessions = {PID: named.pop()} if len(named) == 1 else {}
+    objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | sessions
+    return bind(known.answer.say(voice.language), objects)
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

@@ -90,3 +90,28 @@ def test_words_of_ones_own_count(reader: MessageReader, message: str, phenomenon
 def test_soft_interrupts_are_no_swapping(reader: MessageReader, message: str) -> None:
     """In the CPU line of top "si" is the share of soft interrupts."""
     assert SWAPPING not in counted(reader, message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no. the DDL one. 'DDL waits for exclusive lock'. and did u get that im readonly?",
+        'how do I look at "DDL waits for exclusive lock"',
+        "我说的是“DDL 等排他锁”那条",
+    ],
+)
+def test_a_name_in_quotation_marks_points_at_its_item_and_claims_nothing(reader: MessageReader, message: str) -> None:
+    """Whoever quotes an item means it, and has not answered it."""
+    assert "P-0022" not in counted(reader, message)
+
+
+@pytest.mark.parametrize("message", ["'DDL waits for exclusive lock': yes", 'log: "deadlock detected" all over'])
+def test_an_answer_behind_a_quoted_name_and_a_quoted_log_count(reader: MessageReader, message: str) -> None:
+    """A quotation with an answer, or from what a server wrote, says that it is so."""
+    assert counted(reader, message)
+
+
+@pytest.mark.parametrize("message", ["只有一台哪来的主备切换", "哪有主备切换"])
+def test_a_denial_put_as_a_question_is_a_denial(reader: MessageReader, message: str) -> None:
+    """哪来的 and 哪有 say that there is none."""
+    assert counted(reader, message)["P-0170"] is NO

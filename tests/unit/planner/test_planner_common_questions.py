@@ -16,7 +16,9 @@ from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
     FeedbackStep,
+    HelpAnswer,
     Language,
+    NamedObject,
     ObservationStep,
     PlanSource,
     PlanStep,
@@ -26,8 +28,10 @@ from services.planner.model import (
     Reference,
     SessionView,
     TurnPlan,
+    TurnResults,
     Verdict,
 )
+from services.planner.speak.compose import compose
 from services.planner.training.common_questions import digest_inputs, load_asked
 
 HELD = Path(__file__).parent / "common_questions" / "held.jsonl"
@@ -113,3 +117,18 @@ def test_what_else_a_message_says_stays(kept: PlanStep) -> None:
 def test_a_command_asks_nothing() -> None:
     """What begins with a slash is a command, whatever its words."""
     assert with_common_question(plan_of(), f"/why {ASKED}", VIEW).steps == ()
+
+
+@pytest.mark.parametrize(
+    ("asked", "session"),
+    [
+        ("if i cancel 20411 is it half applied", "20411"),
+        ("18822 or 20411, cancel which", "<pid>"),
+        ("can i cancel it", "<pid>"),
+    ],
+)
+def test_a_session_is_filled_in_only_where_the_question_names_it(asked: str, session: str) -> None:
+    """The session that holds others up is not put into a command for another one."""
+    answer = HelpAnswer((), None, asked, QuestionTopic.COMMON, common_question="cancel_loses_only_that_statement")
+    results = TurnResults(answers=(answer,), objects=(NamedObject("pid", "18822", "holds"),), turn=5)
+    assert f"pg_cancel_backend({session})" in compose(results, Language.EN)
