@@ -14,6 +14,7 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     QuestionKind,
     QuestionStep,
+    SmalltalkStep,
 )
 
 from gateway.contracts.clients import Services
@@ -60,11 +61,14 @@ def ask_again(turn: Turn) -> None:
 
 
 def is_beside(turn: Turn) -> bool:
-    """True if the message only asks something: what was asked of the person is still open then.
+    """True if the message only asks something, or is small talk: what was asked of the person is still open then.
 
     How to check something else is a step on to that; how to check what was asked is not.
     """
-    asks = all(isinstance(step, QuestionStep) and not _moves_on(step) for step in turn.plan.steps)
+    asks = all(
+        isinstance(step, SmalltalkStep) or (isinstance(step, QuestionStep) and not _moves_on(step))
+        for step in turn.plan.steps
+    )
     return bool(turn.plan.steps) and asks and not (turn.noted or turn.corrections or turn.reset)
 
 

@@ -218,10 +218,8 @@ class MessageReader:
 
     @property
     def mended(self) -> frozenset[str]:
-        """The phenomena that are about nothing but what an action made better, or not."""
-        return frozenset(
-            name for name, means in self._means.items() if means and all(each.outcome in _MENDED for each in means)
-        )
+        """The phenomena that are first of all about what an action made better, or not."""
+        return frozenset(name for name, means in self._means.items() if means and means[0].outcome in _MENDED)
 
     @property
     def means(self) -> Mapping[str, Sequence[Predicate]]:

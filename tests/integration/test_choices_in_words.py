@@ -64,8 +64,10 @@ def record(talk: Talk) -> dict[str, Verdict]:
 
 @pytest.mark.parametrize(("language", "wanted", "words"), IN_WORDS)
 def test_words_that_describe_a_choice_take_it(running: House, language: str, wanted: str, words: str) -> None:
-    """The choice is on record whatever the message says of the list, and nothing else is."""
-    assert record(talked(running, HANGS[language], words)) == {wanted: Verdict.CONFIRMED}
+    """The choice is on record whatever the message says of the list; of the other choices only denials are."""
+    found = record(talked(running, HANGS[language], words))
+    assert found.pop(wanted) is Verdict.CONFIRMED
+    assert set(found.values()) <= {Verdict.DENIED}
 
 
 @pytest.mark.parametrize(("language", "wanted", "words"), AGAINST_A_NUMBER)

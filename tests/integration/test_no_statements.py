@@ -12,7 +12,7 @@ from tests.support.talks import House, house
 STATES_NOTHING = [
     ("ok select count(*) from pg_stat_activity state active", "an ok that only opens"),
     ("ok temp files", "an ok that only opens"),
-    ("other tables r fine", "are, typed short"),
+    ("r those other tables", "are, typed short"),
     ("我不想月报再被杀", "a wish"),
     ("i dont want the report to hang again", "a wish"),
     (
