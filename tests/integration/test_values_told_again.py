@@ -37,3 +37,21 @@ def test_a_value_told_again_denies_nothing(running: House, words: str) -> None:
     for message in ("磁盘告警了 92% 还在涨", "pg_wal 380G 你看到没 这说明啥", words):
         talk.say(message)
     assert Verdict.DENIED not in {entry.verdict for entry in talk.session.active()}
+
+
+SIZES = (
+    " datname | temp_files | temp_bytes\n---------+------------+------------\n app     |         41 |  {}\n(1 row)"
+).format
+
+
+@pytest.mark.parametrize(("before", "between"), [("first:", "a minute later:"), ("第一次：", "一分钟后：")])
+@pytest.mark.parametrize(("grown", "verdict"), [(0, Verdict.DENIED), (900_000_000, Verdict.CONFIRMED)])
+def test_outputs_with_words_around_them_are_read(
+    running: House, before: str, between: str, grown: int, verdict: Verdict
+) -> None:
+    """Two readings, each after a word of the person's own, are compared as they would be without the words."""
+    talk = running.talk()
+    for message in ("reports are slow", f"{before}\n{SIZES(512_000_000)}\n{between}\n{SIZES(512_000_000 + grown)}"):
+        talk.say(message)
+    told = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    assert told.get("P-0087") is verdict

@@ -157,10 +157,11 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
 def words_to_read(turn: Turn) -> str:
     """The message without how a summary is to be written: what is to stand in it is said of no system.
 
-    Nor is an "ok" that only opens a sentence said of what follows it. What the plan put in other words is read so.
+    Nor is an "ok" that only opens a sentence said of what follows it. What the plan put in other words is read so; the
+    words around a pasted output are none.
     """
     only = turn.plan.steps[0] if len(turn.plan.steps) == 1 else None
-    if isinstance(only, ObservationStep) and only.text not in turn.message:
+    if not turn.plan.pasted and isinstance(only, ObservationStep) and only.text not in turn.message:
         return only.text
     left = _OPENS.sub(lambda found: " " * len(found[0]), _SHORT_ARE.sub("  ", turn.message))
     for step in turn.plan.steps:
