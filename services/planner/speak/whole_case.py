@@ -22,7 +22,7 @@ from services.planner.treatment.actions import read_actions
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import tells
 
-_LEADING, _GROUNDS = 2, 3
+_LEADING = 2
 _CERTAINTY = QuestionTopic.CERTAINTY
 
 

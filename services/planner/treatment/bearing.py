@@ -65,7 +65,6 @@ _NO_RELEASE = re.compile(
     r"|(?:没|没有|未|不)(?:人|做|有)?(?:发(?:过|布|版)|上线)",
     re.IGNORECASE,
 )
-_ASKED = re.compile(r"[?？]\s*$|[吗么]\s*$")
 _LASTS = re.compile(
     rf"{_QUERY}[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两二三四五六七八九十])\s*(?:个)?(?:多)?\s*"
     r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)",
