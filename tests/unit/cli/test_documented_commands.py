@@ -10,6 +10,7 @@ import click
 import pytest
 
 from gateway.cli.main import cli, main
+from services.planner.common_questions.known_answers import known_answers
 
 ROOT = Path(__file__).parents[3]
 DOCUMENTS = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -52,6 +53,18 @@ def test_commands_are_found() -> None:
     shown = {_arguments(line)[0] for line in _commands(ROOT / "docs/evidence.md")}
     assert {"diagnose", "collect", "report", "replay", "audit", "check-sql", "faults", "up"} <= shown
     assert len(COMMANDS) > 40
+
+
+def test_an_answer_names_only_verbs_and_options_of_the_program() -> None:
+    """What a common answer tells to run with dbdiag is there to be run."""
+    answers = (text for each in known_answers().values() for text in (each.answer.en, each.answer.zh))
+    shown = {line for text in answers for line in re.findall(r"`dbdiag ([^`]+)`", text)}
+    assert shown
+    for verb, *options in map(str.split, shown):
+        command = cli.get_command(click.Context(cli), verb)
+        assert command is not None, verb
+        known = {option for each in command.params for option in each.opts}
+        assert set(options) <= known, verb
 
 
 @pytest.mark.parametrize("line", COMMANDS)
