@@ -28,7 +28,7 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.engines import find_engine
@@ -117,13 +117,18 @@ def _before(view: SessionView) -> str:
 
 
 def _parts(said: str) -> Iterator[tuple[str, str]]:
-    """The sentences that ask, each with its own words, and with those of the one before it too."""
+    """The sentences that ask, each by its own words, with those of the one before it, and by its clauses that ask."""
     before = ""
     for sentence in sentences_of(said):
-        for words in (sentence, f"{before} {sentence}".strip()) if is_question(sentence) else ():
+        for words in _readings(sentence, before) if is_question(sentence) else ():
             if _LEAST <= _length(words) <= _LONGEST:
                 yield sentence, words
         before = sentence
+
+
+def _readings(sentence: str, before: str) -> list[str]:
+    asking = [clause for clause in clauses_of(sentence) if is_question(clause)]
+    return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *asking)))
 
 
 def _length(words: str) -> int:
