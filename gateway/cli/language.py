@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
 from itertools import pairwise
@@ -62,13 +63,18 @@ def add_option(command: click.Command) -> click.Command:
     return command
 
 
-def begin(arguments: Sequence[str]) -> None:
-    """Takes the language from the arguments before they are parsed, so that usage errors are in it too.
+@contextmanager
+def spoken_as(arguments: Sequence[str]) -> Iterator[LanguageCode]:
+    """The language that the arguments ask for, taken before they are parsed, so that usage errors are in it too.
 
     The option is `--lang`, in a chat `--language`.
     """
     given = dict(pairwise(arguments)) | dict(word.split("=", 1) for word in arguments if "=" in word)
-    _chosen.set(given.get("--lang") or given.get("--language"))
+    before = _chosen.set(given.get("--lang") or given.get("--language"))
+    try:
+        yield language()
+    finally:
+        _chosen.reset(before)
 
 
 def language() -> LanguageCode:

@@ -101,9 +101,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Where a chat finds its gateway is no setting of the services, which refuse what they do not know.
         os.environ.pop("DBDIAG_URL", None)
     as_json = "--json" in given
-    language.begin(given)
-    # Programs get the same text in any language.
-    parser_language.set_language("en" if as_json else language.language())
+    with language.spoken_as(given) as spoken:
+        # Programs get the same text in any language.
+        parser_language.set_language("en" if as_json else spoken)
+        try:
+            return _run(given, as_json=as_json)
+        finally:
+            parser_language.set_language("en")
+
+
+def _run(given: list[str], *, as_json: bool) -> int:
     try:
         outcome = cli.main(args=given, prog_name="dbdiag", standalone_mode=False)
     except click.ClickException as error:

@@ -28,7 +28,7 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.engines import find_engine
@@ -46,6 +46,8 @@ _MOST_AROUND = 400
 # An answer is known by its first words: blanks may be filled in the rest.
 _OPENING = 25
 _LETTER = re.compile(r"\w")
+# What parts two questions of a sentence; a space may stand within one.
+_COMMA = re.compile(r"[，,](?!\d)\s*")
 # So many percent of the shorter words stand in the longer ones.
 _ALIKE = 80
 # What a general answer may stand in place of; the case knows better what has a topic of its own.
@@ -127,8 +129,9 @@ def _parts(said: str) -> Iterator[tuple[str, str]]:
 
 
 def _readings(sentence: str, before: str) -> list[str]:
-    asking = [clause for clause in clauses_of(sentence) if is_question(clause)]
-    return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *asking)))
+    asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
+    # One clause that asks is about the others of its sentence.
+    return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *(asking if len(asking) > 1 else ()))))
 
 
 def _length(words: str) -> int:

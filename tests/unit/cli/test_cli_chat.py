@@ -22,7 +22,8 @@ from gateway.cli.chat import script
 from gateway.cli.chat.client import Gateway
 from gateway.cli.chat.conversation import Conversation, keep_lines, strip_controls, unknown_command
 from gateway.cli.chat.terminal import step_words
-from gateway.cli.language import choose_language
+from gateway.cli.language import choose_language, language
+from gateway.cli.main import main
 from services.chassis import errors
 from tests.support.forked import run
 from tests.support.scripted_gateway import ScriptedGateway
@@ -202,6 +203,15 @@ def test_language_by_wish_then_by_locale() -> None:
     assert choose_language(None, {"LANG": "zh_CN.UTF-8", "LC_ALL": "C"}) == "en"
     assert choose_language(None, {}) == "en"
     assert step_words("en", "match_phenomena") != step_words("en", "diagnose")
+
+
+def test_a_language_is_spoken_until_its_command_ends(capsys: pytest.CaptureFixture[str]) -> None:
+    """A command and its failure speak the language asked for; the next one speaks the locale's again."""
+    assert main(["faults", "--nonsense", "--lang", "zh"]) == output.BAD_INPUT
+    assert "没有" in capsys.readouterr().err
+    assert language() == "en"
+    assert main(["faults", "--nonsense"]) == output.BAD_INPUT
+    assert "No such option" in capsys.readouterr().err
 
 
 class Terminal:
