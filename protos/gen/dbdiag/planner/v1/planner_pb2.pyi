@@ -254,6 +254,22 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """What something that was asked or named is, in a sentence."""
     QUESTION_TOPIC_COMMON: _QuestionTopic.ValueType  # 21
     """A common question of the field; see QuestionStep.common_question."""
+    QUESTION_TOPIC_MECHANISM: _QuestionTopic.ValueType  # 22
+    """How the cause brings the trouble about."""
+    QUESTION_TOPIC_CONFIRMATION: _QuestionTopic.ValueType  # 23
+    """How to make sure of the cause before acting on it."""
+    QUESTION_TOPIC_IDENTIFICATION: _QuestionTopic.ValueType  # 24
+    """How one sees that a session, slot or table is really the one."""
+    QUESTION_TOPIC_COMPARISON: _QuestionTopic.ValueType  # 25
+    """What tells two actions apart, and which one is better here."""
+    QUESTION_TOPIC_RIGHTS: _QuestionTopic.ValueType  # 26
+    """Who may take a step, and what is left to whoever may not."""
+    QUESTION_TOPIC_ALTERNATIVE: _QuestionTopic.ValueType  # 27
+    """Another way to see what a check would show."""
+    QUESTION_TOPIC_RESUMING: _QuestionTopic.ValueType  # 28
+    """When a job, a migration or a backup may run again."""
+    QUESTION_TOPIC_SOURCE: _QuestionTopic.ValueType  # 29
+    """Where something that is on record is from."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -301,6 +317,22 @@ QUESTION_TOPIC_MEANING: QuestionTopic.ValueType  # 20
 """What something that was asked or named is, in a sentence."""
 QUESTION_TOPIC_COMMON: QuestionTopic.ValueType  # 21
 """A common question of the field; see QuestionStep.common_question."""
+QUESTION_TOPIC_MECHANISM: QuestionTopic.ValueType  # 22
+"""How the cause brings the trouble about."""
+QUESTION_TOPIC_CONFIRMATION: QuestionTopic.ValueType  # 23
+"""How to make sure of the cause before acting on it."""
+QUESTION_TOPIC_IDENTIFICATION: QuestionTopic.ValueType  # 24
+"""How one sees that a session, slot or table is really the one."""
+QUESTION_TOPIC_COMPARISON: QuestionTopic.ValueType  # 25
+"""What tells two actions apart, and which one is better here."""
+QUESTION_TOPIC_RIGHTS: QuestionTopic.ValueType  # 26
+"""Who may take a step, and what is left to whoever may not."""
+QUESTION_TOPIC_ALTERNATIVE: QuestionTopic.ValueType  # 27
+"""Another way to see what a check would show."""
+QUESTION_TOPIC_RESUMING: QuestionTopic.ValueType  # 28
+"""When a job, a migration or a backup may run again."""
+QUESTION_TOPIC_SOURCE: QuestionTopic.ValueType  # 29
+"""Where something that is on record is from."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _Reader:

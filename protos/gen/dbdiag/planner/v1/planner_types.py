@@ -218,6 +218,22 @@ class QuestionTopic(StrEnum):
     MEANING = "meaning"
     # A common question of the field; see QuestionStep.common_question.
     COMMON = "common"
+    # How the cause brings the trouble about.
+    MECHANISM = "mechanism"
+    # How to make sure of the cause before acting on it.
+    CONFIRMATION = "confirmation"
+    # How one sees that a session, slot or table is really the one.
+    IDENTIFICATION = "identification"
+    # What tells two actions apart, and which one is better here.
+    COMPARISON = "comparison"
+    # Who may take a step, and what is left to whoever may not.
+    RIGHTS = "rights"
+    # Another way to see what a check would show.
+    ALTERNATIVE = "alternative"
+    # When a job, a migration or a backup may run again.
+    RESUMING = "resuming"
+    # Where something that is on record is from.
+    SOURCE = "source"
 
 
 class Reader(StrEnum):
