@@ -9,7 +9,7 @@ from lang import deferred_re as re
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
-from services.planner.common_questions.asked_in_message import possible_question, with_common_question
+from services.planner.common_questions.asked_in_message import possible_question, with_questions
 from services.planner.glossary.asking import asks_at
 from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
@@ -80,7 +80,7 @@ class Planner:
         plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
-        plan = with_common_question(add_case_talk(plan, said, message, view, ran), said, view)
+        plan = with_questions(add_case_talk(plan, said, message, view, ran), said, view)
         plan = answerable(plan, said, view, partial(possible_question, plan=plan, view=view))
         return DecideResponse(without_manner(with_order(plan, order, view)), usage)
 

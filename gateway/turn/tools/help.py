@@ -15,6 +15,7 @@ from dbdiag.planner.v1.planner_types import (
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    RankedRecommendation,
 )
 from dbdiag.vocabulary import ReliefStep
 
@@ -25,9 +26,12 @@ from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
 from gateway.turn.tools.leading import as_concluded
 from gateway.turn.tools.matters import find_matter
 from gateway.turn.tools.queries import believed_by_name, diagnose_now, find_subject, questions
+from gateway.turn.tools.signs import signs_to_look_for
 
 _NEAR = 20
 # Topics for which it matters whose remedy was done, and how many causes are looked at, from which belief on.
+_OVERTURNED = (QuestionTopic.CERTAINTY, QuestionTopic.CONFIRMATION)
+_OF_SIGNS = (QuestionTopic.CONFIRMATION, QuestionTopic.ALTERNATIVE)
 _OF_TREATMENT = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.EFFECT)
 # How often a cause has what speaks for it.
 _SPEAKS_FROM = 0.3
@@ -64,14 +68,13 @@ async def _answer(
     told = diagnosis if turn.active_evidence() and not question.text.startswith("/") else None
     conclusion = told.conclusion if told is not None else None
     view = make_conclusion_view(turn, told, True) if told is not None and conclusion and not items else None
-    if view is not None and question.topic is QuestionTopic.CERTAINTY:
+    if view is not None and question.topic in _OVERTURNED:
         view = replace(view, overturn=await find_overturn(turn, services.engine))
     matter = None
     if question.topic is QuestionTopic.RELATED and told is not None:
         matter = await find_matter(turn, services, question, told, exchanges)
-    to_run = turn.session.pending[:1] if question.topic is QuestionTopic.COMMAND else ()
     return HelpAnswer(
-        items or tuple(how_to_look(turn, item.phenomenon_id) for item in to_run),
+        items or await _to_run(turn, services, question, told),
         view,
         question.text,
         question.topic,
@@ -83,6 +86,17 @@ async def _answer(
         brief=question.brief,
         rivals=_rivals(turn, told) if told is not None and question.topic in _OF_TREATMENT and view is None else (),
     )
+
+
+async def _to_run(
+    turn: Turn, services: Services, question: QuestionStep, told: DiagnoseResponse | None
+) -> tuple[RankedRecommendation, ...]:
+    """The check that a command is asked for, or those that would make the cause certain."""
+    if question.topic is QuestionTopic.COMMAND:
+        return tuple(how_to_look(turn, item.phenomenon_id) for item in turn.session.pending[:1])
+    if told is None or question.topic not in _OF_SIGNS:
+        return ()
+    return await signs_to_look_for(turn, services, told, by_query=question.topic is QuestionTopic.ALTERNATIVE)
 
 
 async def _explain(

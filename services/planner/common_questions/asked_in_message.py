@@ -1,4 +1,4 @@
-"""Which common question a message asks, and how the turn's plan is with it."""
+"""Which question of the field or of the case a message asks, and how the turn's plan is with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 
 from lang import deferred_re as re
-from services.planner.common_questions.finder import Found, find_question
+from services.planner.case_questions.finder import find_case_question
+from services.planner.case_questions.questions import CASE_QUESTIONS, subject
+from services.planner.common_questions.finder import find_question
 from services.planner.common_questions.interrogatives import is_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
@@ -28,6 +30,8 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
+from services.planner.question_model import Found
+from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.understand.questions.of_the_cause import asks_belief
@@ -36,6 +40,8 @@ from services.planner.understand.text.engines import find_engine
 # From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
 # where that names what it is about.
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
+# From this one on a question of the case is.
+OF_CASE_FROM = 0.4
 # From this one on where the words would get no answer else.
 POSSIBLE = 0.35
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
@@ -55,7 +61,7 @@ _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, Quest
 
 
 class Asked(NamedTuple):
-    """The words that ask a common question, and which it is."""
+    """The words that ask a question, and which it is."""
 
     words: str
     found: Found
@@ -72,25 +78,72 @@ def question_in(said: str, engine: str = "", before: str = "", told: Set[str] = 
     return max(asked, key=lambda each: each.found.probability, default=None)
 
 
-def with_common_question(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
-    """The plan with the common question that the person's own words ask, in place of what else they were taken for."""
-    asked = None if said.startswith("/") else _asked(plan, said, view)
-    if asked is None or asked.found.probability < LIKELY or (view.hypotheses and asks_belief(asked.words)):
+def with_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with the questions that the person's own words ask, in place of what else they were taken for.
+
+    Each is asked of the case or of the field, whichever is likelier; one question of the field a message.
+    """
+    if said.startswith("/"):
         return plan
-    of_words = [step for step in plan.steps if _is_of(step, asked.words)]
-    if any(not _gives_way(step, asked.found.probability) for step in of_words):
+    common = _common_in(plan, said, view)
+    for asked in _of_case_in(said, view):
+        if common is None or common.words != asked.words:
+            plan = _with(plan, asked, said, view)
+        elif asked.found.probability >= common.found.probability:
+            plan, common = _with(plan, asked, said, view), None
+    if common is None or (view.hypotheses and asks_belief(common.words)):
         return plan
-    step = QuestionStep(
-        QuestionKind.HELP, None, asked.words, topic=QuestionTopic.COMMON, common_question=asked.found.key
-    )
-    return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
+    return _with(plan, common, said, view)
 
 
-def _asked(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
-    """The question that is asked; whoever asks again after an answer may have asked another one."""
+def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
+    """The common question that is asked; whoever asks again after an answer may have asked another one."""
     engine, before, told = _engine(plan, view), _before(view), _told(view)
     other = question_in(said, engine, before, told) if told else None
-    return other if other and other.found.probability >= SURE else question_in(said, engine, before)
+    asked = other if other and other.found.probability >= SURE else question_in(said, engine, before)
+    return asked if asked is not None and asked.found.probability >= LIKELY else None
+
+
+def _of_case_in(said: str, view: SessionView) -> list[Asked]:
+    """The questions of the case that sentences ask, where there is a case."""
+    if not view.evidence:
+        return []
+    asking = [sentence for sentence in sentences_of(said) if is_question(sentence)]
+    found = [(sentence, find_case_question(sentence)) for sentence in asking if len(sentence) <= _LONGEST]
+    likely = [Asked(words, each) for words, each in found if each is not None and each.probability >= OF_CASE_FROM]
+    return [each for each in likely if each.found.key in CASE_QUESTIONS]
+
+
+def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPlan:
+    """The plan with a question in place of what its words were taken for; as it is where that is surer."""
+    step = _step_of(asked, said, view)
+    of_words = [each for each in plan.steps if _is_of(each, asked.words)]
+    if step is None or any(_is_same(each, step) for each in of_words):
+        return plan
+    if any(not _gives_way(each, asked.found) for each in of_words):
+        return plan
+    kept = (each for each in plan.steps if each not in of_words and not _is_same(each, step))
+    return replace(plan, steps=(*kept, step))
+
+
+def _step_of(asked: Asked, said: str, view: SessionView) -> QuestionStep | None:
+    """The step of a question; None for one of the case that is answered by its words."""
+    key, words = asked.found.key, asked.words
+    of_case = CASE_QUESTIONS.get(key)
+    if of_case is None:
+        return QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.COMMON, common_question=key)
+    if of_case.kind is None:
+        return None
+    step = with_action(
+        QuestionStep(of_case.kind, subject(of_case, words, view), words, topic=of_case.topic), said, view
+    )
+    return step if isinstance(step, QuestionStep) else None
+
+
+def _is_same(step: PlanStep, other: QuestionStep) -> bool:
+    """Whether a step asks what another one does."""
+    same = isinstance(step, QuestionStep) and (step.kind, step.topic) == (other.kind, other.topic)
+    return same and other.topic is not QuestionTopic.COMMON
 
 
 def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
@@ -159,16 +212,20 @@ def _overlaps(own: str, words: str) -> bool:
     return any(fuzz.partial_ratio(line, asked) >= _ALIKE for line in map(_plain, own.split("\n")) if line)
 
 
-def _gives_way(step: PlanStep, probability: float) -> bool:
-    """Whether a general answer so probable may stand in place of a step."""
+def _gives_way(step: PlanStep, found: Found) -> bool:
+    """Whether the answer to a question found so may stand in place of a step."""
+    if found.key in CASE_QUESTIONS and isinstance(step, QuestionStep):
+        return not _points_at_item(step.subject) and step.topic is not QuestionTopic.RECOVERED
+    if found.key in CASE_QUESTIONS and isinstance(step, SuggestionStep | ObservationStep):
+        return found.probability >= LIKELY
     match step:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
-            return kind in _KINDS and not _points_at_item(subject) and probability >= least
+            return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
         case QuestionStep() | SuggestionStep() | CorrectionStep() | FeedbackStep():
             return False
         case ObservationStep():
-            return probability >= SURE
+            return found.probability >= SURE
     return True
 
 

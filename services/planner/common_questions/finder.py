@@ -1,50 +1,21 @@
 """Finds the common question that words ask, with how sure that is.
 
-`questions.npz` has a linear model over the terms of words, one class a question and one of words that ask none;
-services/planner/training/common_questions.py learns it.
+`questions.npz` has the model; services/planner/training/common_questions.py learns it.
 """
 
 from __future__ import annotations
 
-import io
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from lang.concepts import glossary
-from lang.concepts.weighted_terms import weigh_terms
-from lang.linear.linear_model import LinearModel, from_arrays
-from lang.linear.logistic import probability
 from services.planner.common_questions.known_answers import known_answers
+from services.planner.question_model import Found, QuestionModel, find, from_bytes, score
 
-Floats = npt.NDArray[np.float64]
 FILE = Path(__file__).with_name("questions.npz")
-NOTHING = ""
 # How much what was talked of before weighs beside the words that ask.
 _AROUND = 0.3
-# What the probability that the best question is right follows from.
-GROUNDS = ("lead", "score", "over_none", "unknown", "one")
-
-
-@dataclass(frozen=True, eq=False)
-class QuestionModel:
-    """keys: of each class the key of its question, NOTHING at the end; grounds: float64 (GROUNDS,)."""
-
-    keys: tuple[str, ...]
-    linear: LinearModel
-    grounds: Floats
-    digest: str
-
-
-class Found(NamedTuple):
-    """The key of a common question, and how likely it is the one that was asked, in [0, 1]."""
-
-    key: str
-    probability: float
 
 
 @lru_cache(maxsize=512)
@@ -56,49 +27,9 @@ def find_question(words: str, engine: str = "", about: str = "", but: frozenset[
     """
     model, answers = shipped(), known_answers()
     left_out = [at for at, key in enumerate(model.keys[:-1]) if key in but or answers[key].engine not in ("", engine)]
-    around = _score(model, about) if about else np.zeros(len(model.keys))
+    around = score(model, about) if about else np.zeros(len(model.keys))
     around[left_out] = -np.inf
-    grounds, order = examine(model, words, _AROUND * around)
-    return Found(model.keys[order[0]], probability(model.grounds, grounds)) if order else None
-
-
-def _score(model: QuestionModel, text: str) -> Floats:
-    """The scores that a text adds to those of a question; to none that it asks nothing."""
-    scores = model.linear.scores(*weigh_terms(text, glossary.load(), model.linear.rarity))
-    scores[-1] = 0.0
-    return scores
-
-
-def examine(model: QuestionModel, words: str, added: Floats | float = 0.0) -> tuple[Floats, list[int]]:
-    """The grounds of the best question, and the places of the best three; no place where words have no known term.
-
-    added: float64 (keys,), to the scores.
-    """
-    places, weights = weigh_terms(words, glossary.load(), model.linear.rarity)
-    known = model.linear.known_share(places, weights)
-    if not known:
-        return np.zeros(len(GROUNDS)), []
-    scores = model.linear.scores(places, weights) + added
-    order = [int(at) for at in np.argsort(-scores[:-1], kind="stable")[:3]]
-    first, second, none = scores[order[0]], scores[order[1]], scores[-1]
-    return np.array([first - max(second, none), first, first - none, 1 - known, 1]), order
-
-
-def to_bytes(model: QuestionModel) -> bytes:
-    """The file of a model."""
-    text = "\n".join([model.digest, *model.keys])
-    file = io.BytesIO()
-    np.savez_compressed(
-        file, text=np.frombuffer(text.encode(), dtype=np.uint8), grounds=model.grounds, **model.linear.arrays()
-    )
-    return file.getvalue()
-
-
-def from_bytes(content: bytes) -> QuestionModel:
-    """The model of a file."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        digest, *keys = arrays["text"].tobytes().decode().split("\n")
-        return QuestionModel(tuple(keys), from_arrays(arrays), arrays["grounds"], digest)
+    return find(model, words, _AROUND * around)
 
 
 @cache

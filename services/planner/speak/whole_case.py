@@ -17,6 +17,7 @@ from services.planner.speak.acting_early import acts_on_leader, advise_early, as
 from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
+from services.planner.speak.follow_ups import confirmation
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.shown_actions import SESSION
@@ -51,6 +52,14 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return short_answers.tell_meaning(answer, voice)
         case QuestionTopic.COMMON:
             return _common(answer, voice)
+        case QuestionTopic.CONFIRMATION:
+            return confirmation.tell_confirmation(answer, results, voice)
+        case QuestionTopic.ALTERNATIVE:
+            return confirmation.tell_alternative(answer, results, voice)
+        case QuestionTopic.RESUMING:
+            return confirmation.tell_resuming(answer, results, voice)
+        case QuestionTopic.MECHANISM:
+            return grounds.tell_mechanism(answer, voice)
     return _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
 
 

@@ -1,6 +1,8 @@
 """Trains the planner's models from their examples and writes the weights files."""
 
+from services.planner.case_questions import finder as case_finder
 from services.planner.common_questions import finder
+from services.planner.training.case_questions import load_case_asked, train_case_questions
 from services.planner.training.case_topics import load_topics, train_topics
 from services.planner.training.common_questions import load_asked, train_questions
 from services.planner.training.labelled import load_labelled
@@ -10,12 +12,13 @@ from services.planner.understand.acts import case_topics, tagger, words
 
 
 def main() -> None:
-    """Writes words.txt, case_topics.npz, questions.npz and labels.npz into the package."""
+    """Writes words.txt, case_topics.npz, questions.npz, case_questions.npz and labels.npz into the package."""
     words.FILE.write_text(words.to_text(count_words(load_phrases())), "utf-8")
     words.word_counts.cache_clear()
     for file, content, count in (
         (case_topics.FILE, train_topics(load_topics()), len(load_topics())),
         (finder.FILE, train_questions(), len(load_asked())),
+        (case_finder.FILE, train_case_questions(), len(load_case_asked())),
         (tagger.FILE, train_tagger(), len(load_phrases()) + len(load_labelled())),
     ):
         file.write_bytes(content)

@@ -7,23 +7,19 @@ none are the phrases that the acts and the topics of a case are learned from.
 from __future__ import annotations
 
 import hashlib
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
-
-import numpy as np
 
 from lang import deferred_re as re
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
-from lang.linear.logistic import fit_logistic
-from services.planner.common_questions.finder import GROUNDS, NOTHING, QuestionModel, examine, to_bytes
 from services.planner.common_questions.known_answers import known_answers
+from services.planner.question_model import GROUNDS, NOTHING, to_bytes
 from services.planner.training.case_topics import load_topics
 from services.planner.training.phrases import load_phrases
+from services.planner.training.question_models import Asked, learn, measure, read_asked
 from services.planner.understand.acts.labels import Label
 
 FOLDER = Path(__file__).parent / "common_questions_asked"
@@ -38,25 +34,11 @@ _SENTENCE = re.compile(r"(?<=[.。;；:：])\s*")
 _SHORTEST = 9
 
 
-class Asked(NamedTuple):
-    """Words, the key of the question they ask or NOTHING, and whose they are."""
-
-    words: str
-    key: str
-    hands: str
-
-
 @cache
 def load_asked() -> tuple[Asked, ...]:
     """All words that teach, each once."""
-    found = [*_by_hands(), *_answers(), *_nothing()]
+    found = [*read_asked(FOLDER), *_answers(), *_nothing()]
     return tuple({each.words: each for each in reversed(found)}.values())[::-1]
-
-
-def _by_hands() -> Iterator[Asked]:
-    for path in sorted(FOLDER.glob("*.jsonl")):
-        for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-            yield from (Asked(words, row["key"], path.stem) for words in (*row["en"], *row["zh"]))
 
 
 def _answers() -> Iterator[Asked]:
@@ -83,27 +65,8 @@ def digest_inputs() -> str:
 def train_questions() -> bytes:
     """The file of the model that all words teach, with the probabilities that other hands' words measure."""
     asked = load_asked()
-    model = learn(asked)
-    return to_bytes(replace(model, grounds=measure(asked), digest=digest_inputs()))
-
-
-def learn(asked: Sequence[Asked]) -> QuestionModel:
-    """A model without probabilities."""
-    keys = (*sorted({each.key for each in asked if each.key}), NOTHING)
-    texts = [each.words for each in asked]
-    wanted = [keys.index(each.key) for each in asked], len(keys)
-    linear = learning.learn(texts, (wanted,), learning.count_rarity(texts))
-    return QuestionModel(keys, linear, np.zeros(len(GROUNDS)), "")
-
-
-def measure(asked: Sequence[Asked]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """What probabilities follow from, by words of hands that the measured model did not learn from."""
-    left = [each for at, each in enumerate(asked) if _is_left_out(each, at)]
-    model = learn([each for at, each in enumerate(asked) if not _is_left_out(each, at)])
-    examined = [(each, *examine(model, each.words)) for each in left]
-    rows = np.asarray([grounds for _, grounds, _ in examined])
-    right = [bool(order) and model.keys[order[0]] == each.key for each, _, order in examined]
-    return fit_logistic(rows, np.asarray(right, dtype=float), np.ones(len(left)), 0.0005)
+    grounds = measure(asked, [_is_left_out(each, at) for at, each in enumerate(asked)])
+    return to_bytes(replace(learn(asked), grounds=grounds, digest=digest_inputs()))
 
 
 def _is_left_out(each: Asked, at: int) -> bool:

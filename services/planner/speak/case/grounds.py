@@ -167,6 +167,26 @@ def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
     return voice.say("how_so" if sure else "how_so_open", name=name, how=how)
 
 
+def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
+    """How the cause brings the trouble about; asked again, in plain words, then what is left of it."""
+    found = answer.conclusion or answer.leading
+    if found is None:
+        return voice.say("nothing_yet")
+    name, how = voice.name(found.name, found.root_cause_id), _gist(found.mechanism, voice)
+    sure = answer.conclusion is not None or found.confidence >= _LIKELY
+    first = voice.say("how_so" if sure else "how_so_open", name=name, how=how)
+    plain, rest = found.plain.say(voice.language), _rest(found.mechanism, voice)
+    parts = ((how, first), (plain, plain), (rest, rest))
+    new = (said for bare, said in parts if bare and polish(bare, voice.language) not in voice.previous)
+    return next(new, voice.say("mechanism_told"))
+
+
+def _rest(mechanism: Text, voice: Voice) -> str:
+    """What the first sentences leave out of how a cause works."""
+    between = "" if voice.language is Language.ZH else " "
+    return between.join(_SENTENCE.findall(mechanism.say(voice.language))[_TOLD:]).strip()
+
+
 def _gist(mechanism: Text, voice: Voice) -> str:
     """How a cause works, in its first sentences."""
     between = "" if voice.language is Language.ZH else " "

@@ -1,0 +1,35 @@
+"""Finds what words ask of the case, whatever it is about: their technical terms are masked.
+
+`case_questions.npz` has the model; services/planner/training/case_questions.py learns it.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from pathlib import Path
+
+from services.planner.question_model import Found, QuestionModel, find, from_bytes
+from services.planner.understand.text.domain import TECH
+from services.planner.understand.text.messages import read
+
+FILE = Path(__file__).with_name("case_questions.npz")
+# The class of what is asked of the field and not of the case.
+OF_THE_FIELD = "common"
+_MASK = " xx "
+
+
+@lru_cache(maxsize=512)
+def find_case_question(words: str) -> Found | None:
+    """What words ask of the case by the shipped model, OF_THE_FIELD for a common question; None of no known term."""
+    return find(shipped(), masked(words))
+
+
+def masked(words: str) -> str:
+    """Normalised words with one sign for each technical term, so that what is asked stands out."""
+    return TECH.sub(_MASK, read(words).normal)
+
+
+@cache
+def shipped() -> QuestionModel:
+    """The model of the package; read once."""
+    return from_bytes(FILE.read_bytes())
