@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from lang import deferred_re as re
+from lang.parts import is_content
+from lang.tokens import read_text
 
 SETTING = "setting"
 CONNECTIONS = "connections"
@@ -20,6 +22,7 @@ _COUNTED = re.compile(
     r"(?<![\d.:])(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|connections?\b)", re.IGNORECASE | re.ASCII
 )
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
+_LIMITS = "_timeout"
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
@@ -29,6 +32,25 @@ def settings_told(text: str) -> Iterator[str]:
         yield f"{found['name'].lower()}={_plain(found['value'])}"
     for count in _COUNTED.findall(text):
         yield f"{CONNECTIONS}={count}"
+
+
+def is_limit(name: str) -> bool:
+    """True for a setting that limits a time: what it ends is often called by its name."""
+    return name.lower().endswith(_LIMITS)
+
+
+def limits_told(text: str) -> Iterator[tuple[tuple[int, int], str]]:
+    """Where words tell the value of a limit in time other than 0, and its name."""
+    for found in _TOLD.finditer(text):
+        if is_limit(found["name"]) and found["value"].strip("0 "):
+            yield found.span(), found["name"].lower()
+
+
+def covers(text: str, setting: tuple[int, int], span: tuple[int, int]) -> bool:
+    """True if nothing of weight stands in a span of a text beside a setting with its value."""
+    beside = text[span[0] : max(setting[0], span[0])] + " " + text[setting[1] : span[1]]
+    inside = span[0] < setting[1] and setting[0] < span[1]
+    return inside and not any(map(is_content, read_text(beside).tokens))
 
 
 def settings_shown(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:

@@ -111,7 +111,8 @@ class MessageReader:
         said = say_cpu_line(name_directories(said))
         text = self._reader.read(said)
         context = judging.Context(frozenset(topics.pending))
-        found = self._quoted.without_others(said, self._judge.judge(text, context), self._judge_words)
+        judged = self._outputs.without_settings(said, self._judge.judge(text, context))
+        found = self._quoted.without_others(said, judged, self._judge_words)
         before = tuple(told for told in map(self._told, topics.before) if told)
         completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}

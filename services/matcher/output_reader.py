@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 
 from lang import pastes
 from lang.expressions import Moment, Row
@@ -13,8 +13,10 @@ from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
 from lang.objects.directories import tells_contents
+from lang.objects.settings_said import covers, is_limit, limits_told
 from lang.pastes import CheckIndex
 from lang.pastes.cells import type_cell
+from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.model import Block, Table
 from lang.statements import Reader
 from lang.statements import Reading as TextReading
@@ -96,7 +98,9 @@ class OutputReader:
         """What single values and sizes of directories show."""
         pairs = self._pairs(paste.blocks)
         said = _say(pairs)
+        names = list(_shown_settings(paste.blocks))
         found = [item for item in self._judge.judge(self._reader.read(said)) if item.kind in _OF_VALUES]
+        found = [item for item in found if not any(self._is_by_name(item, name) for name in names)]
         switched = _say([pair for pair in pairs if "_" in pair[0] and pair[1].strip().lower() in _SWITCHES])
         found += [item for item in self._judge.judge(self._reader.read(switched)) if item.kind in _OF_SETTINGS]
         return [self.reported_in(said, item, max(message.find(pairs[0][1].strip()), 0)) for item in found]
@@ -107,27 +111,47 @@ class OutputReader:
 
     def settings(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """What the rows of pg_settings show, each in its line; on another system only those that are of standbys."""
-        index = self._checks.views.views.get(_SETTINGS_VIEW)
-        shown = [
-            (name, f"{name} {value}")
-            for block in paste.blocks
-            if block.table and index is not None and len(block.table.columns) <= _SETTING_COLUMNS
-            for row in (index.read(block.table, "") or ())[:_MOST_LINES]
-            for name, value in _setting_of(row)
-            if not block.elsewhere or _OF_STANDBYS in name
-        ]
-        shown += [
-            (row[1], f"{row[1]} {row[2]} {row[3] or ''}")
-            for span in paste.prose
-            for row in _BARE_ROW.finditer(span.words)
-        ]
         return [
-            self.reported_in(line, finding, message.find(line))
-            for name, said in shown
-            if (line := next((line.strip() for line in message.split("\n") if name in line), ""))
+            self.reported_in(line, finding, start)
+            for name, said, line, start in self._settings_in(message, paste)
             for finding in self._judge.judge(self._reader.read(said))
-            if finding.kind in (*_OF_VALUES, *_OF_SETTINGS)
+            if finding.kind in (*_OF_VALUES, *_OF_SETTINGS) and not self._is_by_name(finding, name)
         ]
+
+    def _settings_in(self, message: str, paste: pastes.PasteReading) -> Iterator[tuple[str, str, str, int]]:
+        """Each setting that rows tell: its name, what the row says, and the row's line with its place."""
+        index = self._checks.views.views.get(_SETTINGS_VIEW)
+        lines = split_lines(message)
+        for block in paste.blocks:
+            if block.table is None or index is None or len(block.table.columns) > _SETTING_COLUMNS:
+                continue
+            places = range(block.first, block.last)
+            for row in (index.read(block.table, "") or ())[:_MOST_LINES]:
+                for name, said in _setting_of(row):
+                    place = next((at for at in places if name in lines.lines[at]), None)
+                    if place is not None and (not block.elsewhere or _OF_STANDBYS in name):
+                        line = lines.lines[place].strip()
+                        yield name, f"{name} {said}", line, message.find(line, lines.starts[place])
+        for span in paste.prose:
+            for found in _BARE_ROW.finditer(span.words):
+                line = found.group().strip()
+                yield found[1], f"{found[1]} {found[2]} {found[3] or ''}", line, message.find(line, span.start)
+
+    def without_settings(self, said: str, found: Sequence[judging.Finding]) -> tuple[judging.Finding, ...]:
+        """What words say, less the errors that nothing but the name of a limit in time tells: lock_timeout = 5s."""
+        limits = [*limits_told(said), *((row.span(), row[1]) for row in _BARE_ROW.finditer(said) if is_limit(row[1]))]
+        return tuple(
+            item
+            for item in found
+            if not any(covers(said, span, item.span) and self._is_by_name(item, name) for span, name in limits)
+        )
+
+    def _is_by_name(self, finding: judging.Finding, name: str) -> bool:
+        """True for an event that a setting's name alone tells: lock_timeout is no error, whatever it is set to."""
+        subject = finding.why.details["subject"]
+        if not isinstance(self._subjects[str(subject)], Event):
+            return False
+        return any(each.why.details["subject"] == subject for each in self._judge.judge(self._reader.read(name)))
 
     def _totals_in(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
         """How many sessions there are by a list that counts them in each state; background processes have none."""
@@ -192,6 +216,13 @@ def _values_in(blocks: Sequence[Block]) -> list[tuple[str, str]]:
     pairs = [pair for pair in pairs if not isinstance(type_cell(pair[1]), Moment)]
     pairs.sort(key=lambda pair: pair[0].lower() in ("count", _SESSIONS))
     return pairs if len(pairs) <= _MOST_VALUES else []
+
+
+def _shown_settings(blocks: Sequence[Block]) -> Iterator[str]:
+    """The settings that SHOW printed."""
+    for above, block in pairwise(blocks):
+        if block.table and above.kind in ("echo", "query") and above.words.lower().lstrip().startswith("show "):
+            yield from block.table.columns[:1]
 
 
 def _name_of(above: Block | None, table: Table) -> str:
