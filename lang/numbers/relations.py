@@ -18,6 +18,7 @@ _GREW_BY = tuple(sorted(word_set("grew_by")))
 _FELL_BY = tuple(sorted(word_set("fell_by")))
 _GROWTH = word_set("growth")
 _ONLY = word_set("only")
+_LATER, _PASSING, _LATER_WITHIN = word_set("later"), word_set("passing"), 2
 _COUNT_TO = frozenset(("to", "到"))
 _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 
@@ -25,13 +26,40 @@ _TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
 def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
     """Joins what belongs together: a part and its whole, before and after, an amount and its period."""
     related: list[Value] = []
-    for value in values:
+    for value in _joined_later(tokens, values):
         joined = _join(tokens, related[-1], value) if related else None
         if joined is None:
             related.append(value)
         else:
             related[-1] = joined
     return [_grown(tokens, value) for value in related if value.role not in (Role.THRESHOLD, Role.PERIOD)]
+
+
+def _joined_later(tokens: Sequence[Token], values: Sequence[Value]) -> list[Value]:
+    """Values, of which one a while after another of its kind is what that became: "4312, 5 minutes later 4341"."""
+    found: list[Value] = []
+    for value in values:
+        later = len(found) > 1 and _is_while(tokens, found[-1], value)
+        if later and _follows_at_once(tokens, *found[-2:]) and _share(found[-2], value):
+            one, _ = found.pop(-2), found.pop()
+            value = replace(value, first=one.first, before=_in_unit_of(one, value), role=Role.VALUE)
+        found.append(value)
+    return found
+
+
+def _is_while(tokens: Sequence[Token], passed: Value, value: Value) -> bool:
+    """True for a time that goes by before a value is read: 5 minutes later, 过了 5 分钟再查."""
+    between = [token.text for token in tokens[passed.last : value.first]]
+    lead = [token.text for token in tokens[max(passed.first - 2, 0) : passed.first]]
+    told = not _LATER.isdisjoint(between[:_LATER_WITHIN]) or not _PASSING.isdisjoint(lead)
+    near = len(between) <= _PERIOD_REACH and Kind.STOP not in {each.kind for each in tokens[passed.last : value.first]}
+    return told and near and passed.readings.keys() == {Unit.SECONDS} and passed.role is not Role.AGO
+
+
+def _follows_at_once(tokens: Sequence[Token], one: Value, passed: Value) -> bool:
+    """True if nothing of weight stands between a value and the time that goes by after it."""
+    between = tokens[one.last : passed.first]
+    return all(token.kind is Kind.COMMA or is_plain(token) or token.text in _PASSING for token in between)
 
 
 def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
@@ -46,6 +74,8 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         return _part_of(one, other)
     if _is_count_to(tokens, one, other):
         return replace(other, first=one.first, before=one.readings, role=Role.VALUE)
+    if _is_change_to(between) and _is_while(tokens, one, other):
+        return None
     if _is_change_to(between) and other.bare and not one.bare and one.number:
         other = replace(other, readings=_in_unit_of(other, one), bare=False)  # "From 96 % to 61".
     if _is_change_to(between) and (_begins_change(tokens, one) or between[-1:] != ["到"]) and _share(one, other):

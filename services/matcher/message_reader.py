@@ -22,11 +22,11 @@ from services.matcher.output_reader import OutputReader
 from services.matcher.pasted_words import first_output, join_prose, own_words
 from services.matcher.placing import LACKING, SECOND, Placed, Placer
 from services.matcher.quoted_names import QuotedNames
+from services.matcher.reading.second_readings import LONGEST_EARLIER, SecondReadings
 
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
-_LONGEST_EARLIER = 20_000
 _MENDED = (Outcome.HELPED, Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP)
 # Headings that do not tell what is counted.
 _NAMELESS = ("count", "?column?", "n", "num", "cnt", "total")
@@ -88,6 +88,7 @@ class MessageReader:
         self.names = {entry.id: entry.name for entry in library.phenomena}
         self._placer = Placer(self.names, self._subjects)
         self._quoted = QuotedNames(self.names)
+        self._second = SecondReadings(self._checks, self._vocabulary, self._judge_words, self._means)
         self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
     @property
@@ -154,9 +155,9 @@ class MessageReader:
         paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now)
         lacking = {item.phenomenon_id for item in paste.findings if item.standing == SECOND}
         if not paste.findings and topics.before:
-            return replace(paste, findings=self._told_later(message, topics.before[0], asked))
+            return replace(paste, findings=self._second.told(message, topics))
         for before in topics.before:
-            if not lacking or len(before) > _LONGEST_EARLIER:
+            if not lacking or len(before) > LONGEST_EARLIER:
                 break
             found = pastes.judge_paste(before, self._checks, asked, (), self._vocabulary).findings
             first = [item for item in found if item.phenomenon_id in lacking and item.standing == SECOND]
@@ -165,19 +166,12 @@ class MessageReader:
                 return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
         return paste
 
-    def _told_later(self, message: str, before: str, asked: Sequence[str]) -> tuple[pastes.Finding, ...]:
-        """What a message tells as the second reading of an output in the message before it."""
-        if not any(char.isdigit() for char in message) or len(before) > _LONGEST_EARLIER:
-            return ()
-        found = pastes.judge_paste(before, self._checks, asked, (), self._vocabulary).findings
-        return tuple(told for item in found if (told := pastes.judge_later(item, self._checks, message)) is not None)
-
     def _judge_words(self, words: str) -> tuple[judging.Finding, ...]:
         return self._judge.judge(self._reader.read(words))
 
     def _told(self, message: str) -> str:
         """A message before as words: the person's own, and the single values that it shows."""
-        if len(message) > _LONGEST_EARLIER:
+        if len(message) > LONGEST_EARLIER:
             return ""
         blocks = find_blocks(split_lines(message), self._checks.known)
         own = name_directories(own_words(message, blocks))

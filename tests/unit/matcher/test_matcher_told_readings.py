@@ -105,3 +105,44 @@ def test_a_size_and_its_limit_may_stand_in_two_messages(size: str, limit: str, r
     """In either order, with other words between, and by the path of the directory."""
     assert counted(reader, limit, "log 目录才 1.9G", size)["P-0129"] == "confirmed"
     assert counted(reader, size, limit)["P-0129"] == "confirmed"
+
+
+COUNTER = """shop=> select datname, deadlocks, stats_reset from pg_stat_database where datname='shop';
+ datname | deadlocks |          stats_reset
+---------+-----------+-------------------------------
+ shop    |      4312 | 2025-02-27 03:10:22.518733+08
+(1 row)
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "verdict"),
+    [
+        ("过了5分钟再查变成 4341 了", "confirmed"),
+        ("5 minutes later it was 4341", "confirmed"),
+        ("5分钟后还是 4312", "denied"),
+    ],
+)
+def test_a_counter_may_be_read_again_after_other_talk(told: str, verdict: str, reader: MessageReader) -> None:
+    """How long it took is no part of the value, and what was pasted before the last message is still known."""
+    assert counted(reader, COUNTER + told)["P-0028"] == verdict
+    assert counted(reader, told, COUNTER)["P-0028"] == verdict
+    assert counted(reader, told, "客服说上周也有过", "等一下", COUNTER)["P-0028"] == verdict
+
+
+def test_a_value_of_something_else_is_no_second_reading(reader: MessageReader) -> None:
+    """Words that name another quantity tell nothing of the counter."""
+    assert "P-0028" not in counted(reader, "5分钟后连接数是 4341", "等一下", COUNTER)
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("deadlocks 4312, 5 minutes later 4341", "confirmed"),
+        ("死锁计数 4312，过了5分钟再查变成 4341 了", "confirmed"),
+        ("deadlocks 4312, 5 minutes later still 4312", "denied"),
+    ],
+)
+def test_two_values_with_a_time_between_are_a_rise_or_none(said: str, verdict: str, reader: MessageReader) -> None:
+    """A value a while after another one is what that became, without a word for the change."""
+    assert counted(reader, said)["P-0028"] == verdict
