@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex, KnownCheck
-from lang.pastes.judge_rows import judge_rows
+from lang.pastes.judge_rows import is_likely, judge_rows
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, Finding, RowRule, Standing, Table
 
@@ -78,6 +78,8 @@ def _judged(known: KnownCheck, block: Block, lines: Sequence[int], standing: Sta
     if verdict == "confirmed":
         words = table.rows[-1][1][:_LONGEST]
         yield Finding(known.phenomenon_id, "confirmed", standing, words, "", "log_line")
+    elif is_likely(rule, type_rows(table, ("line",))):
+        yield Finding(known.phenomenon_id, "confirmed", "proposed", table.rows[-1][1][:_LONGEST], "", "open")
 
 
 def _words(block: Block) -> str:

@@ -15,6 +15,7 @@ from services.matcher.probabilities import kind_of, probability_of
 # A reading that is right less often is proposed, whatever the judge makes of it.
 COUNTS_FROM = 0.9
 LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
+_BETWEEN_CELLS = " | "
 SECOND = "needs_second_reading"
 _STANDINGS = {
     rulings.Standing.COUNTS: Standing.COUNTS,
@@ -66,20 +67,39 @@ class Placer:
         counts = finding.standing == "counts" and probability >= COUNTS_FROM
         lacking = finding.standing == SECOND
         standing = Standing.COUNTS if counts else Standing.NEEDS_BASE if lacking else Standing.PROPOSED
-        start = max(message.find(finding.words), 0)
+        start, end = _place_of(finding.words, message)
         reading = Reading(
             phenomenon_id=finding.phenomenon_id,
             name=self._names[finding.phenomenon_id],
             verdict=_VERDICTS[finding.verdict],
             standing=standing,
             probability=probability,
-            words=finding.words,
+            words=_with_names(finding.words, message[start:end]),
             value=finding.value,
             kind=f"pasted_{finding.why}",
             pasted=True,
         )
-        return Placed(reading, start, start + len(finding.words))
+        return Placed(reading, start, end)
 
     def _missing(self, finding: judging.Finding) -> LocalizedText:
         subject = self._subjects.get(str(finding.why.details.get("subject", "")))
         return LocalizedText(subject.name.zh, subject.name.en) if subject else LocalizedText()
+
+
+def _place_of(words: str, message: str) -> tuple[int, int]:
+    """Where words stand in a message; the cells of a row, which words join, as its first line that holds them all."""
+    start = message.find(words)
+    if start >= 0:
+        return start, start + len(words)
+    cells, start = words.split(_BETWEEN_CELLS), 0
+    for line in message.split("\n"):
+        if len(cells) > 1 and all(cell in line for cell in cells):
+            return start, start + len(line)
+        start += len(line) + 1
+    return 0, len(words)
+
+
+def _with_names(words: str, line: str) -> str:
+    """The words, or the line that they stand in where only that names what the values are of."""
+    named = any(map(str.isalpha, line)) and all(cell in line for cell in words.split(_BETWEEN_CELLS))
+    return line.strip() if named and not any(map(str.isalpha, words)) else words

@@ -20,6 +20,7 @@ from lang.pastes.formats.tables.expected_rows import read_expected_rows
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
 from lang.pastes.formats.tables.headless_rows import read_headless_rows
 from lang.pastes.formats.tables.spaced import read_spaced
+from lang.pastes.formats.tables.told_row import read_told_row
 from lang.pastes.formats.tables.wrapped import read_wrapped
 from lang.pastes.formats.tool_tables import read_tool
 from lang.pastes.model import Block, Column, Table
@@ -70,6 +71,7 @@ def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence
             or _read_plain(lines, at)
             or _read_below(lines, at, echo)
             or read_expected_rows(lines, at, expected)
+            or read_told_row(lines, at, expected)
             or _read_known(lines, at, known)
             or Block("prose", at, at + 1)
         )

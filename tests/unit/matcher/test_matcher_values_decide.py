@@ -53,3 +53,62 @@ def test_what_a_row_shows_is_in_the_words_of_the_row(reader: MessageReader) -> N
 def test_an_error_beside_its_setting_is_told(said: str, reader: MessageReader) -> None:
     """That a limit is set to something takes nothing from what words beside it tell."""
     assert counted(reader, said)["P-0017"].verdict == "confirmed"
+
+
+def proposed(reader: MessageReader, message: str) -> set[str]:
+    return {
+        item.reading.phenomenon_id
+        for item in reader.read(message).readings
+        if item.reading.standing is Standing.PROPOSED
+    }
+
+
+@pytest.mark.parametrize(("online", "verdict"), [("0", "confirmed"), ("1", "denied")])
+@pytest.mark.parametrize(
+    "row",
+    [
+        " required | connected\n----------+-----------\n        1 |         {}\n(1 row)",
+        "required 1 | connected {}",
+        "ran your thing: required 1, connected {}",
+        "required: 1\nconnected: {}",
+        "required=1 connected={}",
+    ],
+)
+def test_a_row_may_be_told_with_its_columns(row: str, online: str, verdict: str, reader: MessageReader) -> None:
+    """The row of a check that was asked for is judged by its rule, however its columns and values are put down."""
+    found = counted(reader, row.format(online), asked=("P-0142",))
+    assert {name: reading.verdict for name, reading in found.items()} == {"P-0142": verdict}
+    assert found["P-0142"].pasted
+
+
+def test_a_count_that_nobody_asked_for_is_asked_about(reader: MessageReader) -> None:
+    """Standbys required and connected, in a table of the person's own, may be those of the synchronous ones."""
+    table = " required | connected\n----------+-----------\n        {} |         1\n(1 row)"
+    assert proposed(reader, table.format(2)) == {"P-0142"}
+    assert not proposed(reader, table.format(1))
+
+
+@pytest.mark.parametrize(
+    ("line", "phenomenon"),
+    [
+        ("LOG:  terminating walsender process due to replication timeout", "P-0324"),
+        ("FATAL:  terminating walreceiver due to timeout", "P-0324"),
+    ],
+)
+def test_one_line_of_a_log_is_asked_about(line: str, phenomenon: str, reader: MessageReader) -> None:
+    """Where a check asks for several lines, a single one that was copied is a sign, and three are evidence."""
+    stamped = f"2024-06-12 10:41:07.218 CST [28841] {line}"
+    assert proposed(reader, stamped) == {phenomenon}
+    assert phenomenon in counted(reader, "\n".join([stamped] * 3))
+
+
+def test_a_row_stands_where_its_cells_are(reader: MessageReader) -> None:
+    """What a table shows has its place in the table, so that no words above it are taken for it."""
+    words = "yeah it began right after, here is the table\n\n"
+    table = (
+        " relname | n_live_tup | n_mod_since_analyze |     last_autoanalyze\n"
+        "---------+------------+---------------------+---------------------\n"
+        " orders  |   84211907 |            20014877 | 2024-05-09 03:12:44\n(1 row)"
+    )
+    placed = next(item for item in reader.read(words + table).readings if item.reading.phenomenon_id == "P-0081")
+    assert placed.start > len(words)
