@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, SearchPhenomenaResponse, Standing
-from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep, QuestionStep
+from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep, QuestionKind, QuestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
@@ -132,7 +132,7 @@ def read_verdict(reading: Reading) -> Verdict:
 def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
     """Asks for the first value that a limit needs, if nothing else was said; what is on record is said again."""
     said = bool(turn.noted or turn.corrections or readings_of_turn(turn)) or any(
-        isinstance(step, QuestionStep) for step in turn.plan.steps
+        isinstance(step, QuestionStep) and not _asks_if_heard(step) for step in turn.plan.steps
     )
     pending = {item.phenomenon_id for item in turn.session.pending}
     for reading in missing:
@@ -153,6 +153,11 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
         return
     if missing and not (said or turn.noted or turn.clarification):
         turn.unclear.append(missing[0].words)
+
+
+def _asks_if_heard(step: QuestionStep) -> bool:
+    """Whether a question is if something was heard, which says it once more."""
+    return step.kind is QuestionKind.HISTORY and step.subject is not None and step.subject.words is not None
 
 
 def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]) -> list[Reading]:

@@ -21,6 +21,8 @@ from lang.modality import is_negated, is_out_of_reach
 _LIKELY, _DENIED = 0.8, 0.5
 # What was done before, or is near a limit, is asked about however likely it is.
 _PLAIN = ("done_before", "value_near_limit")
+# One output of two that a check compares.
+_ONE_READING = "pasted_one_reading"
 # Kinds of readings whose words need not name the phenomenon.
 _UNNAMED = ("recognised", "alike", "disagreement")
 # A statement in the words of a person: what it says is no description of the trouble.
@@ -83,9 +85,12 @@ def _was_asked_last(turn: Turn) -> bool:
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
-    """Leaves the words of readings that are not asked about as words; before any evidence the readings go with it."""
+    """Leaves the words of readings that are not asked about as words; before any evidence the readings go with it.
+
+    One reading of a counter stays: the second may come later.
+    """
     for item in found:
-        if not turn.session.active():
+        if not turn.session.active() and item.why != _ONE_READING:
             turn.session.withdraw(item.phenomenon_id)
         if item.words not in turn.unmatched:
             turn.unmatched.append(item.words)

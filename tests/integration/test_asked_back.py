@@ -110,3 +110,29 @@ def test_which_of_several_a_yes_is_of_is_not_asked_beside_words(running: House, 
     """Where a message says more than a yes, the words say what it is of."""
     asked = talked(running, "one dashboard query is slow", words).turns[-1].clarification
     assert asked is None or asked.kind is not ClarifyKind.AMBIGUOUS_FEEDBACK
+
+
+COUNTER = """ datname | deadlocks |          stats_reset
+---------+-----------+-------------------------------
+ shop    |      4312 | 2025-02-27 03:10:22.518733+08
+(1 row)"""
+
+
+@pytest.mark.parametrize(
+    ("first", "asked", "later"),
+    [
+        ("订单接口时不时报错", "我刚才贴的死锁计数你看了没？", "过了5分钟再查变成 4341 了"),
+        ("orders fail now and then", "did you see the deadlock counter i pasted?", "5 minutes later it was 4341"),
+    ],
+)
+def test_whether_a_counter_was_seen_is_told_by_what_it_came_to(
+    first: str, asked: str, later: str, running: House
+) -> None:
+    """Read once, it is told what it lacks; read twice, that it is on record."""
+    talk = talked(running, first, COUNTER)
+    rising = talk.say(asked).catalog.phenomenon_name("P-0028")
+    assert any(name in talk.replies[-1] for name in (rising.zh, rising.en))
+    assert "5 分钟" in talk.replies[-1] or "5 minutes" in talk.replies[-1]
+    talk.say(later)
+    talk.say(asked)
+    assert any(told in talk.replies[-1] for told in (f"{rising.zh}：有", f"{rising.en}: yes"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from dbdiag.planner.v1.planner_types import BeliefChange, HistoryAnswer, HistoryEntry, QuestionStep
+from dbdiag.vocabulary import Verdict
 
-from gateway.session.ledger import LedgerEntry
+from gateway.session.ledger import LedgerEntry, ProposedReading
 from gateway.turn.context import Turn
 
 # Words of the matter that an entry has to share one of: longer English ones, and pairs of characters.
@@ -27,8 +28,27 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
     now = turn.session.turn
     case = [entry for entry in case if now - _RECENT <= max(entry.turn, entry.retracted_turn or 0) and entry.turn < now]
     last = max((entry.turn for entry in case), default=0)
-    found = [entry for entry in case if (words & _words_of(entry.words) if words else entry.turn == last)]
-    return HistoryAnswer(tuple(_entry(turn, entry) for entry in found), heard=True, left=_left(turn, found))
+    found = [entry for entry in case if (_is_about(turn, entry, words) if words else entry.turn == last)]
+    entries = [_entry(turn, entry) for entry in found] or [_open(turn, item) for item in _unsure(turn, words)]
+    return HistoryAnswer(tuple(entries), heard=True, left=_left(turn, found))
+
+
+def _is_about(turn: Turn, item: LedgerEntry | ProposedReading, words: frozenset[str]) -> bool:
+    """Whether what was read shares a word with what is asked about: one that was said of it, or one of its name."""
+    name = turn.catalog.phenomenon_name(item.phenomenon_id)
+    return bool(words & _words_of(f"{item.words} {name.zh} {name.en}"))
+
+
+def _unsure(turn: Turn, words: frozenset[str]) -> list[ProposedReading]:
+    """What was read of the matter a short time ago and lacks something to count; where nothing is named, the latest."""
+    recent = [item for item in turn.session.proposed if turn.session.turn - _RECENT <= item.turn]
+    named = [item for item in recent if _is_about(turn, item, words)]
+    return named if words else recent[-1:]
+
+
+def _open(turn: Turn, item: ProposedReading) -> HistoryEntry:
+    name, needs = turn.catalog.phenomenon_name(item.phenomenon_id), turn.catalog.test_of(item.phenomenon_id)
+    return HistoryEntry(item.turn, name, Verdict.UNKNOWN, item.words, needs=needs)
 
 
 def _words_of(text: str) -> frozenset[str]:

@@ -140,3 +140,13 @@ def test_whether_something_was_heard_is_told_with_what_it_changed(language: Lang
     assert unheard.startswith(
         "看到了，这不影响排序" if language is Language.ZH else "I read it, it does not change the ranking"
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_heard_and_does_not_count_is_told_with_what_it_lacks(language: Language) -> None:
+    """A single reading of a counter is no evidence; the answer names what it takes, and claims no effect."""
+    needs = type(DEAD)("两次读数之间增加了", "it rises between two readings")
+    entry = HistoryEntry(3, DEAD, Verdict.UNKNOWN, "n_dead_tup 12", needs=needs)
+    text = told(HistoryAnswer((entry,), heard=True), language=language)
+    assert DEAD.say(language) in text
+    assert needs.say(language) in text

@@ -10,6 +10,9 @@ _MOST = 3
 
 def tell_if_heard(answer: HistoryAnswer, voice: Voice) -> str:
     """The entries of what was said, and what it left of the belief in the leading cause; or that it is none."""
+    unsure = [each for each in answer.entries[:_MOST] if each.needs.say(voice.language)]
+    if unsure:
+        return "\n".join(_open(each, voice) for each in unsure)
     names = voice.listed(_entry(each, voice) for each in answer.entries[:_MOST])
     if not names:
         return voice.once("heard_only_read")
@@ -21,6 +24,11 @@ def tell_if_heard(answer: HistoryAnswer, voice: Voice) -> str:
         phrase = "heard_unmoved" if before == after else "heard_moved"
         lines.append(voice.say(phrase, name=name, before=before, after=after))
     return "\n".join(lines)
+
+
+def _open(entry: HistoryEntry, voice: Voice) -> str:
+    """What was read but does not count yet, with what it takes."""
+    return voice.say("heard_open", name=voice.name(entry.name), needs=entry.needs.say(voice.language))
 
 
 def _entry(entry: HistoryEntry, voice: Voice) -> str:

@@ -2362,12 +2362,17 @@ class HistoryEntry(_message.Message):
     VERDICT_FIELD_NUMBER: _builtins.int
     WORDS_FIELD_NUMBER: _builtins.int
     RETRACTED_FIELD_NUMBER: _builtins.int
+    NEEDS_FIELD_NUMBER: _builtins.int
     turn: _builtins.int
     verdict: Global___Verdict.ValueType
     words: _builtins.str
     retracted: _builtins.bool
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def needs(self) -> Global___LocalizedText:
+        """What it takes to count, where it was read but does not count yet."""
+
     def __init__(
         self,
         *,
@@ -2376,10 +2381,11 @@ class HistoryEntry(_message.Message):
         verdict: Global___Verdict.ValueType = ...,
         words: _builtins.str = ...,
         retracted: _builtins.bool = ...,
+        needs: Global___LocalizedText | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "needs", b"needs"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "retracted", b"retracted", "turn", b"turn", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "needs", b"needs", "retracted", b"retracted", "turn", b"turn", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

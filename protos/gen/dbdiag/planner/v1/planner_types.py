@@ -861,6 +861,8 @@ class HistoryEntry:
     verdict: Verdict | None = None
     words: str = ""
     retracted: bool = False
+    # What it takes to count, where it was read but does not count yet.
+    needs: LocalizedText = LocalizedText()
 
 
 @dataclass(frozen=True)
