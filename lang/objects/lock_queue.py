@@ -12,7 +12,18 @@ Row = Mapping[str, str]
 _NUMBERS = re.compile(r"\d+", re.ASCII)
 # Parts of the names of columns that tell of the session in the way, not of the row's own.
 _BLOCKER = ("blocked_by", "blocking", "blocker", "holder", "root_pid")
-_OWN = ("pid", "blocked_pid", "waiting_pid", "waiter_pid", "waiting", "waiter")
+_OWN = ("pid", "blocked_pid", "waiting_pid", "waiter_pid", "waiting", "waiter", "ddl_pid")
+# An object of this kind is a wait that a row shows, "20411>18733": the first waits for the second.
+WAITS_FOR = "waits_for"
+_FOR = ">"
+_MOST_WAITS = 12
+
+
+class Wait(NamedTuple):
+    """A session that waits for another one, by a row that names the one in the way."""
+
+    waiter: str
+    blocker: str
 
 
 class LockQueue(NamedTuple):
@@ -31,7 +42,7 @@ def is_blockers(column: str) -> bool:
 def blockers_in(row: Row) -> Iterator[str]:
     """The sessions that a row's session waits for."""
     for column, cell in row.items():
-        if is_blockers(column) and ("pid" in column or column in _BLOCKER):
+        if is_blockers(column) and ("pid" in column or column in _BLOCKER or column.endswith("blocked_by")):
             yield from (number for number in _NUMBERS.findall(cell) if int(number) > 1)
 
 
@@ -55,6 +66,19 @@ def lock_queue(rows: Sequence[Row]) -> LockQueue:
     waiting = {session_of(row) for row in rows if waits(row)}
     blocking = {blocker for row in rows for blocker in blockers_in(row)}
     return LockQueue(frozenset(waiting - {""}), frozenset(blocking), any(map(is_blockers, rows[0] if rows else ())))
+
+
+def waits_told(rows: Sequence[Row], queue: LockQueue) -> list[str]:
+    """Who waits for whom by the rows, as names of objects: who waits for a session that waits for nobody first."""
+    told = [(own, blocker) for row in rows if (own := session_of(row)) for blocker in blockers_in(row)]
+    ordered = sorted(told, key=lambda each: each[1] in queue.waiting)
+    return [_FOR.join(each) for each in ordered if each[0] != each[1]][:_MOST_WAITS]
+
+
+def wait_of(name: str) -> Wait:
+    """The wait that such a name stands for."""
+    waiter, _, blocker = name.partition(_FOR)
+    return Wait(waiter, blocker)
 
 
 def waits(row: Row) -> bool:

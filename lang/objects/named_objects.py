@@ -11,6 +11,7 @@ from lang.objects import HOLDS, PID, Role, Seen, is_name, kind_of, later_role, o
 from lang.objects.blockers_said import blockers_said
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.lock_queue import (
+    WAITS_FOR,
     LockQueue,
     blockers_in,
     is_blockers,
@@ -18,6 +19,7 @@ from lang.objects.lock_queue import (
     role_in_the_way,
     session_of,
     waits,
+    waits_told,
 )
 from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, STANDBY, SYNC_NAMES, replicates
 from lang.objects.scan_keys import KEY, scan_keys_in
@@ -195,6 +197,7 @@ def _in_table(table: Table) -> Iterator[Seen]:
     rows = [{name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)} for row in table.rows]
     yield from (Seen(SETTING, each) for each in settings_shown(rows))
     queue = lock_queue(rows)
+    yield from (Seen(WAITS_FOR, each) for each in waits_told(rows, queue))
     for row in rows:
         yield from _in_row(row, queue)
     yield from (Seen(PID, name, culprit=True) for name in _alone_in_the_way(rows, queue))
@@ -256,7 +259,7 @@ def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple
     active = row.get("active", "").lower()
     if active in ("f", "false", "no", "t", "true", "yes"):
         return active[0] in "fn", Role.UNKNOWN if active[0] in "fn" else Role.FINE
-    if _DDL.search(statement):
+    if _DDL.search(statement) or "ddl_pid" in row:
         return False, Role.DDL
     if _BACKUP.search(statement):
         return False, Role.BACKUP

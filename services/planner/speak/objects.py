@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lang.objects import Seen, blanks_in, candidates, object_of, objects_in
+from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
 from lang.objects.named_objects import merged
 from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice
@@ -32,6 +33,19 @@ def objects_known(results: TurnResults) -> tuple[Seen, ...]:
     return _culprits_first(
         (*evidence, *(object_of(each.kind, each.name, each.role, each.said) for each in results.objects))
     )
+
+
+def waits_shown(results: TurnResults) -> tuple[Wait, ...]:
+    """Who waits for whom, by rows of the case that name the session in the way."""
+    return tuple(wait_of(each.name) for each in results.objects if each.kind == WAITS_FOR)
+
+
+def shown_behind(name: str, results: TurnResults) -> tuple[str, ...]:
+    """The sessions whose rows name this one as in the way, where no row shows that it waits itself."""
+    waits = waits_shown(results)
+    if any(each.waiter == name for each in waits):
+        return ()
+    return tuple(each.waiter for each in waits if each.blocker == name)
 
 
 def _culprits_first(seen: Iterable[Seen]) -> tuple[Seen, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
 from lang.pastes import Executed
 from lang.tokens import Text
@@ -144,7 +145,7 @@ def _undone(action: str, clause: str) -> Treatment:
 
 
 def _treatment(action: str, words: str) -> Treatment:
-    names = [each.name for each in objects_named(words)]
+    names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
     return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
 
 

@@ -198,7 +198,8 @@ def test_a_root_that_was_ended_is_no_step_any_more(language: Language) -> None:
 def test_who_blocks_everyone_is_the_root_and_the_head_and_no_victim(language: Language) -> None:
     """The answer names the session that waits for nobody, then the head of the queue, in two lines."""
     sessions = (("18822", "holds"), ("20411", "ddl"), ("20455", "waits"), ("20460", "waits"))
-    objects = tuple(NamedObject("pid", name, role) for name, role in sessions)
+    waits = (NamedObject("waits_for", "20411>18822"), NamedObject("waits_for", "20455>20411"))
+    objects = (*waits, *(NamedObject("pid", name, role) for name, role in sessions))
     asked = {Language.ZH: "到底谁堵着所有人", Language.EN: "which pid is the one blocking everyone"}[language]
     text = compose(TurnResults(answers=(HelpAnswer((), None, asked, QuestionTopic.OBJECT),), objects=objects), language)
     first, second = text.splitlines()

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from lang.objects import PID, Role, Seen, identifiers_in, objects_in
+from lang.objects.lock_queue import Wait
 from lang.tokens import Kind, read_text
 from services.planner.model import HelpAnswer, TurnResults, Verdict
 from services.planner.speak import checks
 from services.planner.speak.conclusion import render_step, shorten
-from services.planner.speak.objects import name_object, objects_known, objects_seen
+from services.planner.speak.follow_ups.rows_on_record import names_blocker
+from services.planner.speak.objects import name_object, objects_known, objects_seen, shown_behind, waits_shown
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
@@ -36,7 +38,7 @@ _SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_st
        pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
 FROM pg_stat_activity WHERE pid = {pid};"""
 # Who waits for whom, the source first: a row a session, in the columns that are read when it is pasted.
-_BLOCKERS = """WITH waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity)
+BLOCKERS = """WITH waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity)
 SELECT a.pid, a.application_name, a.state, a.wait_event_type, a.wait_event, now() - a.xact_start AS xact_age,
        w.blocked_by, left(a.query, 100) AS query
 FROM pg_stat_activity a JOIN waiting w USING (pid)
@@ -50,15 +52,15 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     open_case = results.diagnosis
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
     known = objects_known(results)
-    told = [line for name in _names_asked(answer.text) if (line := _known(name, known, voice))]
+    told = [line for name in _names_asked(answer.text) if (line := _known(name, known, results, voice))]
     if told:
         return "\n".join(dict.fromkeys(told))
     held = any(each.culprit and each.kind == PID for each in known)
     blocker = "blocker" in wants_in(read_actions(answer.text))
-    if blocker and (queue := _tell_queue(known, voice)):
+    if blocker and (queue := _tell_queue(known, results, voice)):
         return queue
     if (blocker and not held and not words) or asks_who_waits(answer.text):
-        return "\n".join([voice.say("object_blocker"), f"```sql\n{_BLOCKERS}\n```"])
+        return "\n".join([voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
     asked = _session_asked(answer.text)
     if asked:
         said = (
@@ -67,7 +69,7 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return "\n".join(
             [*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"]
         )
-    kinds = _kinds_asked(answer.text)
+    kinds = kinds_asked(answer.text)
     if kinds:
         named = [each for each in known if each.kind in kinds]
         if named:
@@ -85,16 +87,23 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
 
 
-def _tell_queue(known: Sequence[Seen], voice: Voice) -> str:
-    """Who holds the others up, and who heads their queue, in a line each; empty where neither is known."""
+def _tell_queue(known: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
+    """Who holds the others up, and who heads their queue, in a line each; empty where neither is known.
+
+    Where no row shows who waits for whom it is no more than likely, and the query that shows it is told.
+    """
     sessions = [each for each in known if each.kind == PID]
     held = [each.name for each in sessions if each.culprit]
     root = voice.objects.get(PID) or (held[0] if len(held) == 1 else "")
     head = next((each.name for each in sessions if each.role in (Role.DDL, Role.HEAD)), "")
-    lines = [voice.say("queue_root", name=root)] if root else []
+    if not root:
+        return voice.say("queue_head_alone", name=head) if head else ""
+    behind = shown_behind(root, results) or names_blocker(root, results)
+    lines = [voice.say("queue_root" if behind else "queue_root_likely", name=root)]
     if head:
-        lines.append(voice.say("queue_head" if root else "queue_head_alone", name=head, root=root))
-    return "\n".join(lines)
+        shown = Wait(head, root) in waits_shown(results)
+        lines.append(voice.say("queue_head" if shown else "queue_head_likely", name=head, root=root))
+    return "\n".join(lines if behind else [*lines, voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
 
 
 def tell_idle_holder(asked: str, known: Sequence[Seen], voice: Voice) -> str:
@@ -109,7 +118,7 @@ def _names_asked(asked: str) -> tuple[str, ...]:
     return (*identifiers_in(asked), *filter(None, (_session_asked(asked),)))
 
 
-def _known(name: str, known: Sequence[Seen], voice: Voice) -> str:
+def _known(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
     """What the rows and words of the case tell of one object; empty where they tell nothing of it."""
     seen = next((each for each in known if each.name == name), None)
     if seen is None:
@@ -124,11 +133,12 @@ def _known(name: str, known: Sequence[Seen], voice: Voice) -> str:
         return voice.say("object_known_ddl", name=name)
     look = f"```sql\n{_SESSION.format(pid=name)}\n```"
     if seen.culprit:
-        return "\n".join([voice.say("object_known_holds", name=name), look])
+        shown = shown_behind(name, results) or names_blocker(name, results)
+        return "\n".join([voice.say("object_known_holds" if shown else "queue_root_likely", name=name), look])
     return voice.say("object_known_waits", name=name) if seen.role in (Role.WAITS, Role.LAST) else ""
 
 
-def _kinds_asked(asked: str) -> frozenset[str]:
+def kinds_asked(asked: str) -> frozenset[str]:
     """The kinds of object that a question asks for."""
     keys = {token.key for token in read_text(asked).tokens}
     return frozenset(

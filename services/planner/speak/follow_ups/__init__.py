@@ -1,1 +1,1 @@
-"""Answers to what people ask once a cause is named: how to be sure, who may, which of two, when again."""
+"""Answers to what people ask further of a case: how one sees it, and where it is from."""

@@ -1,0 +1,35 @@
+"""The row or words on record that name an object."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+from services.planner.model import EvidenceView, TurnResults, Verdict
+
+# Names of columns and signals of the session in the way.
+_IN_THE_WAY = r"\w*(?:blocked_by|blocker|blocking|holder|root)\w*\s*=\s*\{?"
+
+
+def row_of(name: str, results: TurnResults) -> EvidenceView | None:
+    """The confirmed row or words that name it: where it is the first cell, else where it stands first."""
+    named = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])", re.ASCII)
+    found = [
+        view
+        for view in results.seen
+        if view.verdict is Verdict.CONFIRMED and (named.search(view.words) or named.search(view.value))
+    ]
+    return min(found, key=lambda view: _place(named, view), default=None)
+
+
+def _place(named: re.Pattern[str], view: EvidenceView) -> int:
+    at = named.search(view.words)
+    return at.start() if at else len(view.words) + 1
+
+
+def names_blocker(name: str, results: TurnResults) -> bool:
+    """Whether a confirmed row names this session as the one in the way."""
+    return any(view.verdict is Verdict.CONFIRMED and tells_blocker(view.value, name) for view in results.seen)
+
+
+def tells_blocker(value: str, name: str) -> bool:
+    """Whether what a check or a row showed names this session as the one in the way."""
+    return re.compile(rf"(?<![A-Za-z0-9_]){_IN_THE_WAY}{re.escape(name)}(?!\d)").search(value) is not None
