@@ -1,14 +1,15 @@
-"""Whether something that was said is on record, and what it left of the belief in the leading cause."""
+"""What was said or shown and is on record: whether it is, where it is from, and what it left of the belief in front."""
 
 from __future__ import annotations
 
 import re
 
-from dbdiag.planner.v1.planner_types import BeliefChange, HistoryAnswer, HistoryEntry, QuestionStep
+from dbdiag.planner.v1.planner_types import BeliefChange, EvidenceView, HistoryAnswer, HistoryEntry, QuestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry, ProposedReading
 from gateway.turn.context import Turn
+from lang.concepts.named_things import things_named
 
 # Words of the matter that an entry has to share one of: longer English ones, and pairs of characters.
 _WORD = re.compile(r"[a-z_]{4,}")
@@ -23,12 +24,11 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
 
     Only what was said or taken back a short time ago.
     """
-    case = [entry for entry in turn.session.ledger if entry.case == turn.session.case and not entry.collected]
     words = _words_of(question.subject.words or "" if question.subject is not None else "")
-    now = turn.session.turn
-    case = [entry for entry in case if now - _RECENT <= max(entry.turn, entry.retracted_turn or 0) and entry.turn < now]
-    last = max((entry.turn for entry in case), default=0)
-    found = [entry for entry in case if (_is_about(turn, entry, words) if words else entry.turn == last)]
+    since = turn.session.turn - _RECENT
+    recent = [each for each in _said_before(turn) if since <= max(each.turn, each.retracted_turn or 0)]
+    recent = [entry for entry in recent if not entry.collected]
+    found = [entry for entry in recent if _is_about(turn, entry, words)] if words else _of_last_turn(recent)
     entries = [_entry(turn, entry) for entry in found] or [_open(turn, item) for item in _unsure(turn, words)]
     return HistoryAnswer(tuple(entries), heard=True, left=_left(turn, found))
 
@@ -49,6 +49,36 @@ def _unsure(turn: Turn, words: frozenset[str]) -> list[ProposedReading]:
 def _open(turn: Turn, item: ProposedReading) -> HistoryEntry:
     name, needs = turn.catalog.phenomenon_name(item.phenomenon_id), turn.catalog.test_of(item.phenomenon_id)
     return HistoryEntry(item.turn, name, Verdict.UNKNOWN, item.words, needs=needs)
+
+
+def find_source(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:
+    """The entries whose source is asked for: those that share most of what is named, else those of the last turn.
+
+    With what this very message takes back.
+    """
+    said = [each for each in _said_before(turn) if each.retracted_turn in (None, turn.session.turn)]
+    named = things_named((question.subject.words if question.subject is not None else None) or question.text)
+    shared = [len(named & _things_of(turn, entry)) for entry in said]
+    most = max(shared, default=0)
+    found = [entry for entry, count in zip(said, shared, strict=True) if most and count == most]
+    taken_back = [entry for entry in said if entry.retracted_turn is not None]
+    return turn.views_of(found if named else taken_back or _of_last_turn(said))
+
+
+def _said_before(turn: Turn) -> list[LedgerEntry]:
+    """The entries of this case from earlier turns."""
+    session = turn.session
+    return [entry for entry in session.ledger if entry.case == session.case and entry.turn < session.turn]
+
+
+def _of_last_turn(entries: list[LedgerEntry]) -> list[LedgerEntry]:
+    last = max((entry.turn for entry in entries), default=0)
+    return [entry for entry in entries if entry.turn == last]
+
+
+def _things_of(turn: Turn, entry: LedgerEntry) -> frozenset[str]:
+    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    return things_named("\n".join((entry.words, entry.value, name.zh, name.en)))
 
 
 def _words_of(text: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
+    EvidenceView,
     HelpAnswer,
     HypothesisView,
     MatterView,
@@ -23,6 +24,7 @@ from gateway.contracts.clients import Services
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import how_to_look
 from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
+from gateway.turn.tools.heard import find_source
 from gateway.turn.tools.leading import as_concluded
 from gateway.turn.tools.matters import find_matter
 from gateway.turn.tools.queries import believed_by_name, diagnose_now, find_subject, questions
@@ -78,7 +80,7 @@ async def _answer(
         view,
         question.text,
         question.topic,
-        evidence=turn.evidence_views() if whole_case else (),
+        evidence=_on_record(turn, question),
         relief=_relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else (),
         leading=_leading(turn, told) if told is not None and view is None and not items else None,
         matter=matter,
@@ -97,6 +99,13 @@ async def _to_run(
     if told is None or question.topic not in _OF_SIGNS:
         return ()
     return await signs_to_look_for(turn, services, told, by_query=question.topic is QuestionTopic.ALTERNATIVE)
+
+
+def _on_record(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:
+    """What is on record, for a question of the whole case; what is asked about, where its source is asked for."""
+    if question.topic is QuestionTopic.SOURCE:
+        return find_source(turn, question)
+    return turn.evidence_views() if question.topic is not None else ()
 
 
 async def _explain(

@@ -19,6 +19,7 @@ from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.follow_ups import confirmation
 from services.planner.speak.follow_ups.identification import tell_identity
+from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.shown_actions import SESSION
@@ -41,6 +42,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
             return tell_identity(answer, results, voice)
+        case QuestionTopic.SOURCE:
+            return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:
             return summary.summarise(answer, results, voice)
         case QuestionTopic.SHARING:

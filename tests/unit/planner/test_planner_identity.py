@@ -139,7 +139,9 @@ def test_what_nobody_named_is_not_made_up(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_slot_is_seen_by_what_it_keeps(language: Language) -> None:
     """Of a slot the row is quoted, what it does not show is said, and the query tells the retained bytes."""
-    slot = EvidenceView("P-1", Text("槽", "Slot"), Verdict.CONFIRMED, "debezium_old | f", 1, "slot_name = debezium_old, active = f")
+    slot = EvidenceView(
+        "P-1", Text("槽", "Slot"), Verdict.CONFIRMED, "debezium_old | f", 1, "slot_name = debezium_old, active = f"
+    )
     asked = {Language.EN: "how do i see its that slot", Language.ZH: "怎么确认就是这个槽"}[language]
     text = told(asked, language, (NamedObject("slot", "debezium_old", "holds"),), (slot,))
     assert slot.words in text
@@ -150,10 +152,14 @@ def test_a_slot_is_seen_by_what_it_keeps(language: Language) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_is_seen_by_the_step_that_only_looks(language: Language) -> None:
     """Of a table the row is quoted and the step of the remedy that looks and changes nothing is shown."""
-    row = EvidenceView("P-1", Text("死行", "Dead rows"), Verdict.CONFIRMED, "events | 41283910 | 168402277", 1, "relname = events")
+    row = EvidenceView(
+        "P-1", Text("死行", "Dead rows"), Verdict.CONFIRMED, "events | 41283910 | 168402277", 1, "relname = events"
+    )
     look = SolutionStep(Text("看死行", "Look at it"), "SELECT n_dead_tup FROM pg_stat_user_tables;", "none")
     found = ConclusionView("RC-2", Text("膨胀", "Bloat"), 0.97, solution=(look,), repeated_conclusion=True)
-    asked = {Language.EN: "how do i check its really the events table", Language.ZH: "怎么确认是 events 这张表"}[language]
+    asked = {Language.EN: "how do i check its really the events table", Language.ZH: "怎么确认是 events 这张表"}[
+        language
+    ]
     text = told(asked, language, (NamedObject("table", "events"),), (row,), found=found)
     assert row.words in text
     assert "n_dead_tup" in text

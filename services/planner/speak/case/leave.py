@@ -121,7 +121,7 @@ def _in_use(asked: str, actions: tuple[str, ...], results: TurnResults, voice: V
 
 
 def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    place = tell_place(action, answer.text, objects_known(results), voice)
+    place = tell_place(action, answer.text, results, voice)
     if on_record(rulings()[action].unless, results) is not None:
         return "\n".join([*place.told, voice.say(f"unless_{action}")])
     treats = {"cancel", "terminate"} & {*actions_of(answer.conclusion or answer.leading, voice)}

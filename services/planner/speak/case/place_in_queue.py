@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import PID, Role, Seen
-from services.planner.speak.objects import name_object
+from services.planner.model import TurnResults
+from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
+from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
 
@@ -29,11 +31,11 @@ class Place(NamedTuple):
     holds: bool = False
 
 
-def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Place:
+def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> Place:
     """What ending the sessions asked about does for the others: by number, as the DDL, or as the only culprit."""
     if action not in _ENDING:
         return Place([])
-    sessions = [each for each in known if each.kind == PID]
+    sessions = [each for each in objects_known(results) if each.kind == PID]
     words = _ended_by(asked)
     numbers = tuple(dict.fromkeys(_NUMBER.findall(words)))[:_MOST]
     named = [_named(number, sessions) for number in numbers]
@@ -44,7 +46,7 @@ def tell_place(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
     elif not numbers:
         held = [each for each in sessions if each.culprit]
         named = held if len(held) == 1 else []
-    told = [said for each in named if (said := _of_session(each, sessions, voice))]
+    told = [said for each in named if (said := _of_session(each, sessions, results, voice))]
     if told and all(_is_another(each, sessions) for each in named):
         roots = voice.listed(name_object(each, voice) for each in sessions if each.role is Role.ROOT)
         return Place([*told, voice.say("object_held", names=roots)], True)
@@ -82,9 +84,10 @@ def _settles(each: Seen) -> bool:
     return not each.culprit and each.role in _WAITING
 
 
-def _of_session(each: Seen, sessions: Sequence[Seen], voice: Voice) -> str:
+def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
     if each.culprit:
-        return voice.say("leave_holds", name=each.name)
+        shown = is_shown_in_the_way(each.name, results)
+        return voice.say("leave_holds" if shown else "leave_holds_likely", name=each.name)
     roots = [other.name for other in sessions if other.culprit]
     heads = [other.name for other in sessions if other.role in (Role.DDL, Role.HEAD)]
     held = voice.say("leave_bracket", names=voice.listed(roots)) if roots else ""

@@ -11,8 +11,8 @@ from lang.tokens import Kind, read_text
 from services.planner.model import HelpAnswer, TurnResults, Verdict
 from services.planner.speak import checks
 from services.planner.speak.conclusion import render_step, shorten
-from services.planner.speak.follow_ups.rows_on_record import names_blocker
-from services.planner.speak.objects import name_object, objects_known, objects_seen, shown_behind, waits_shown
+from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
+from services.planner.speak.objects import name_object, objects_known, objects_seen, waits_shown
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
@@ -98,7 +98,7 @@ def _tell_queue(known: Sequence[Seen], results: TurnResults, voice: Voice) -> st
     head = next((each.name for each in sessions if each.role in (Role.DDL, Role.HEAD)), "")
     if not root:
         return voice.say("queue_head_alone", name=head) if head else ""
-    behind = shown_behind(root, results) or names_blocker(root, results)
+    behind = is_shown_in_the_way(root, results)
     lines = [voice.say("queue_root" if behind else "queue_root_likely", name=root)]
     if head:
         shown = Wait(head, root) in waits_shown(results)
@@ -133,7 +133,7 @@ def _known(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice)
         return voice.say("object_known_ddl", name=name)
     look = f"```sql\n{_SESSION.format(pid=name)}\n```"
     if seen.culprit:
-        shown = shown_behind(name, results) or names_blocker(name, results)
+        shown = is_shown_in_the_way(name, results)
         return "\n".join([voice.say("object_known_holds" if shown else "queue_root_likely", name=name), look])
     return voice.say("object_known_waits", name=name) if seen.role in (Role.WAITS, Role.LAST) else ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from services.planner.model import EvidenceView, TurnResults, Verdict
+from services.planner.speak.objects import shown_behind
 
 # Names of columns and signals of the session in the way.
 _IN_THE_WAY = r"\w*(?:blocked_by|blocker|blocking|holder|root)\w*\s*=\s*\{?"
@@ -25,9 +26,10 @@ def _place(named: re.Pattern[str], view: EvidenceView) -> int:
     return at.start() if at else len(view.words) + 1
 
 
-def names_blocker(name: str, results: TurnResults) -> bool:
-    """Whether a confirmed row names this session as the one in the way."""
-    return any(view.verdict is Verdict.CONFIRMED and tells_blocker(view.value, name) for view in results.seen)
+def is_shown_in_the_way(name: str, results: TurnResults) -> bool:
+    """Whether a row of the case or a confirmed check names this session as the one in the way."""
+    confirmed = (view for view in results.seen if view.verdict is Verdict.CONFIRMED)
+    return bool(shown_behind(name, results)) or any(tells_blocker(view.value, name) for view in confirmed)
 
 
 def tells_blocker(value: str, name: str) -> bool:

@@ -2642,7 +2642,9 @@ class HelpAnswer(_message.Message):
     def conclusion(self) -> Global___ConclusionView: ...
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
-        """What is on record, oldest first, when the question was about the case as a whole."""
+        """What is on record, oldest first, when the question was about the case as a whole; what is asked about and what
+        this message took back of it, where the topic is SOURCE.
+        """
 
     @_builtins.property
     def relief(self) -> _containers.RepeatedCompositeFieldContainer[Global___ReliefStep]:

@@ -959,7 +959,8 @@ class HelpAnswer:
     text: str = ""
     # Set when the question was about the case as a whole.
     topic: QuestionTopic | None = None
-    # What is on record, oldest first, when the question was about the case as a whole.
+    # What is on record, oldest first, when the question was about the case as a whole; what is asked about and what
+    # this message took back of it, where the topic is SOURCE.
     evidence: tuple[EvidenceView, ...] = ()
     # Of the leading cause, when nothing is concluded.
     relief: tuple[ReliefStep, ...] = ()
