@@ -220,7 +220,8 @@ def test_a_session_that_waits_is_not_the_one_to_end(language: Language) -> None:
     """Asked about a session by its number, the answer tells whether it holds the others up or only waits."""
     roles = {"30172": "holds", "31544": "ddl", "31560": "head", "31601": "last", "31602": "waits", "31603": ""}
     phrases = ("holds", "ddl", "head", "last", "waits", "session_open")
-    objects = tuple(NamedObject("pid", name, role) for name, role in roles.items())
+    sessions = (NamedObject("pid", name, role) for name, role in roles.items())
+    objects = (*sessions, NamedObject("waits_for", "31544>30172"))
     for name, phrase in zip(roles, phrases, strict=True):
         answer = HelpAnswer((), FOUND, f"kill {name}?", QuestionTopic.RISK, action="terminate")
         text = compose(TurnResults(answers=(answer,), objects=objects), language)

@@ -89,6 +89,10 @@ def test_a_state_alone_makes_it_likely_and_the_row_is_quoted(language: Language)
     assert begins("id_likely", language) in text
     assert "pg_blocking_pids" in text
     assert begins("id_shown", language) not in text
+    running = EvidenceView("P-2", ROW.name, Verdict.CONFIRMED, "18822 | reporting | active | IO | DataFileRead", 2)
+    text = told(HOW[language].replace("18733", "18822"), language, (NamedObject("pid", "18822", "holds"),), (running,))
+    assert str(load_phrases(language)["id_free"]).strip("。") in text
+    assert begins("id_idle", language) not in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -116,6 +120,15 @@ def test_who_waits_for_whom_is_claimed_only_by_rows_that_show_it(language: Langu
     waits = told(asked, language, pasted(STATES, WAITS), topic=QuestionTopic.OBJECT)
     assert shown in waits
     assert likely not in waits
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_leave_to_end_a_session_rests_on_what_a_row_shows(language: Language) -> None:
+    """Asked whether to end it, it holds the others up where blocked_by says so, else most likely, with the query."""
+    answer = HelpAnswer((), CAUSE, "kill 18733?", QuestionTopic.RISK, action="terminate")
+    for objects, phrase in ((pasted(STATES), "leave_holds_likely"), (pasted(STATES, WAITS), "leave_holds")):
+        text = compose(TurnResults(answers=(answer,), objects=objects, seen=(ROW,)), language)
+        assert str(load_phrases(language)[phrase]).format(name="18733") in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lang import deferred_re as re
 from lang.objects import PID, Role, Seen, bind
-from services.planner.model import EvidenceView, HelpAnswer, TurnResults, Verdict
+from services.planner.model import EvidenceView, HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
 from services.planner.speak.case.which_object import BLOCKERS, kinds_asked
 from services.planner.speak.conclusion import render_step
@@ -22,6 +22,8 @@ _SLOT = "slot"
 _KINDS = (PID, _SLOT, "table", "index", "app", "gid")
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
 _IDLE = "idle in transaction"
+# Between the cells of a row, and the cell of one that waits for a lock.
+_CELL, _LOCK = " | ", "| Lock |"
 _MEASURED = re.compile(r"retain|\d\s?[kMGT]i?B\b")
 _ENDS = re.compile(r"SELECT pg_(?:cancel|terminate)_backend\((\d+)\)")
 # These sessions, and all that wait with whom they wait for.
@@ -93,7 +95,8 @@ def _commands(names: Sequence[str], answer: HelpAnswer, voice: Voice) -> list[st
     if found is None:
         return []
     first: dict[str, str] = {}
-    for step in (*found.relief, *found.solution):
+    steps: tuple[ReliefStep | SolutionStep, ...] = (*found.relief, *found.solution)
+    for step in steps:
         for ends in _ENDS.finditer(bind(step.how, voice.objects)):
             said = voice.say("id_goes_into", name=ends[1], how=ends[0], action=voice.name(step.action, step.how))
             first.setdefault(ends[1], said)
@@ -120,7 +123,7 @@ def _of_session(name: str, known: Sequence[Seen], results: TurnResults, voice: V
     seen = next((each for each in known if each.kind == PID and each.name == name), None)
     if seen is None and row is None:
         return voice.say("id_unknown", name=name)
-    if seen is not None and seen.said and row is None:
+    if seen is not None and seen.said and seen.role is Role.UNKNOWN and row is None:
         return voice.say("id_said" if seen.culprit else "id_named", name=name)
     return _of_state(name, seen, row, voice)
 
@@ -134,7 +137,8 @@ def _of_state(name: str, seen: Seen | None, row: EvidenceView | None, voice: Voi
         return voice.stop.join([lead, told])
     idle = role is Role.IDLE or (row is not None and _IDLE in f"{row.words} {row.value}".lower())
     held = seen is not None and seen.culprit
-    grounds = [voice.say("id_idle")] if idle else []
+    free = held and row is not None and _CELL in row.words and _LOCK not in row.words
+    grounds = [voice.say("id_idle" if idle else "id_free")] if idle or free else []
     return voice.stop.join([lead, *grounds, voice.say("id_likely" if held else "id_open")])
 
 

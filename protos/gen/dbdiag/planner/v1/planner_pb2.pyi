@@ -1223,7 +1223,9 @@ class NamedObject(_message.Message):
     ROLE_FIELD_NUMBER: _builtins.int
     SAID_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
-    """pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column."""
+    """pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column;
+    waits_for: a wait that a row shows, "20411>18733".
+    """
     name: _builtins.str
     role: _builtins.str
     """holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue

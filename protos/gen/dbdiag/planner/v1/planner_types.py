@@ -555,7 +555,8 @@ PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | Qu
 class NamedObject:
     """An object of the person's own system that a message names."""
 
-    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column.
+    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column;
+    # waits_for: a wait that a row shows, "20411>18733".
     kind: str = ""
     name: str = ""
     # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
