@@ -27,6 +27,7 @@ from services.planner.speak.case.remedy_steps import (
 )
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.checks import code
+from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
@@ -191,9 +192,16 @@ def render_relief(step: ReliefStep, voice: Voice) -> str:
         say_risk(step.risk, voice),
         voice.say("note_costs", costs=_with_code(costs)) if costs else "",
         voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
+        _by_others(step, voice),
     ]
     line = voice.say("relief", action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
     return _with_statement(line, step.how, voice)
+
+
+def _by_others(step: SolutionStep | ReliefStep, voice: Voice) -> str:
+    """Who has to take a step that the person has no right to; empty where nothing of the kind was said."""
+    who = who_instead(voice.name(step.action, step.how), step.how, voice)
+    return voice.say("note_rights", who=who) if who else ""
 
 
 def say_risk(risk: str, voice: Voice) -> str:
@@ -240,6 +248,7 @@ def render_step(number: int, step: SolutionStep, voice: Voice, phrase: str = "st
         else "",
         voice.say("note_undo", undo=undo) if undo else "",
         voice.say("note_prevents") if step.prevents else "",
+        _by_others(step, voice),
     ]
     action = voice.name(step.action, step.how)
     line = voice.say(phrase, number=number, action=action, notes=_bracketed(notes, voice))

@@ -17,11 +17,12 @@ from services.planner.speak.acting_early import acts_on_leader, advise_early, as
 from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
-from services.planner.speak.follow_ups import confirmation
+from services.planner.speak.follow_ups import comparison, confirmation, rights
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
+from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import tells
 
@@ -82,6 +83,8 @@ def _common(answer: HelpAnswer, voice: Voice) -> str:
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
+        case QuestionTopic.RISK | QuestionTopic.RELIEF if lacks_right(answer.text):
+            return rights.tell_rights(answer, results, voice)
         case QuestionTopic.RISK:
             return leave.give_leave(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:
@@ -94,6 +97,10 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
             return aftercare.tell_remaining(answer, results, results.diagnosis, voice)
         case QuestionTopic.URGENCY:
             return urgency.tell_urgency(answer, results, voice)
+        case QuestionTopic.COMPARISON:
+            return comparison.compare(answer, results, voice)
+        case QuestionTopic.RIGHTS:
+            return rights.tell_rights(answer, results, voice)
         case QuestionTopic.RELATED:
             return grounds.tell_relation(answer, results.diagnosis, voice)
     return ""

@@ -115,6 +115,11 @@ def names_ddl(words: str) -> bool:
     return any(True for _ in _catalogue().ddl.find(read_text(words)))
 
 
+def names_database(words: str) -> bool:
+    """Whether words name a database or its server."""
+    return any(True for _ in _catalogue().databases.find(read_text(words)))
+
+
 def read_actions(words: str) -> Text:
     """Words as they are read for actions: what only looks is left out."""
     return read_text(_EXPLAIN.sub(lambda found: " " * len(found[0]), words))

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lang import deferred_re as re
+from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
+from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.shown_actions import shown_actions
 
 # The kinds under which this is kept beside the objects of a case.
 BEARING, RUNTIME = "bearing", "runtime"
+# The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
+LACKS, ALL = "lacks", "all"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
 RELEASE, OWNER_KNOWN = "release", "owner_known"
 
@@ -74,6 +79,32 @@ _HAN = {han: number for number, han in enumerate("一二三四五六七八九十
 _MINUTES = 60
 # In so many sentences one after the other a release and the beginning belong together.
 _NEAR = 3
+_RIGHT = r"(?:rights?|permissions?|privileg\w*|grants?|superuser|admin(?: access)?)"
+_LACKING = re.compile(
+    rf"\b(?:no|without(?: \w+)?|lack(?:s|ing)?|missing|(?:do|does|have|has|am|is)(?: not|n'?t)(?: have| got)?)\s+"
+    rf"(?:(?:the|any|enough|such|that|a|my|\w+)\s+){{0,2}}{_RIGHT}\b"
+    r"|\b(?:am not|'?m not|is not|isn'?t|are not|aren'?t|not) (?:allowed|permitted|authori[sz]ed|entitled)\b"
+    r"|\bmy (?:login|account|user|role)\s+(?:can'?t|cannot|can not|may not|isn'?t allowed)\b"
+    r"|\bpermission denied\b|\bmust be (?:a )?(?:member of|superuser|owner of)\b"
+    r"|(?:没有?|无|缺|缺少)[^，。？！]{0,6}权限|权限(?:不够|不足|没有)|不让我|账号不能",
+    re.IGNORECASE,
+)
+_READ_ONLY = re.compile(
+    r"\bread[- ]?only\s+(?:\w+\s+)?(?:login|user|account|access|role|rights?|permissions?|credentials?)\b"
+    r"|\b(?:i'?m|i am|im|we'?re|we are|only have|my \w+ is)\s+(?:only\s+)?read[- ]?only\b"
+    r"|(?:账号|用户|权限)[^，。？！]{0,3}只读|只读(?:的)?(?:账号|账户|权限|用户|登录)|只有?能?读(?:的)?权限",
+    re.IGNORECASE,
+)
+_GRANTED = re.compile(
+    rf"\b(?:got|have|given|granted|gave me)\b[^.,;?!]{{0,20}}\b{_RIGHT}\b[^.,;?!]{{0,12}}\bnow\b"
+    rf"|\b(?:now|finally|just)\b[^.,;?!]{{0,12}}\b(?:got|have|gave me|granted)\b[^.,;?!]{{0,20}}\b{_RIGHT}\b"
+    r"|(?:有|拿到|开了?|给(?:我)?(?:开|加)?)了?[^，。？！没]{0,4}权限了|权限(?:开好|开通|拿到|给)了",
+    re.IGNORECASE,
+)
+# What cannot be seen, which is no right to act.
+_LOOKS = re.compile(
+    r"\b(?:see|look|view|read the|console|logs?|pg_locks|check)\b|看|控制台|日志|视图|查不", re.IGNORECASE
+)
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
 
@@ -82,7 +113,48 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     """What a message and the talk so far bring that bears on what may be done, as it is kept for the case."""
     names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
     kept = [NamedObject(BEARING, name, said=True) for name in names]
+    kept += _rights(said, view)
     return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
+
+
+def lacking_in(said: str) -> bool:
+    """Whether words tell that the person has no right to something."""
+    return _LACKING.search(said.replace("’", "'")) is not None or _READ_ONLY.search(said) is not None
+
+
+def lacks_right(said: str) -> bool:
+    """Whether a sentence tells that the person has no right to act, not only that something cannot be seen."""
+    sentences = (each.replace("’", "'") for each in sentences_of(said))
+    return any(_READ_ONLY.search(each) or (_LACKING.search(each) and not _LOOKS.search(each)) for each in sentences)
+
+
+def looks_in(said: str) -> bool:
+    """Whether words that tell of a right are about what can be seen."""
+    return _LOOKS.search(said) is not None
+
+
+def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
+    """What the person has no right to do, and what there is a right to by now: as named, else as it was shown last."""
+    sentences = [each.replace("’", "'") for each in sentences_of(said)]
+    if any(_GRANTED.search(each) for each in sentences):
+        kept = {each for text in (said, *_said_before(view)) for each in actions_in(text)}
+        yield from (
+            NamedObject(LACKS, name, str(Role.FINE), True) for name in sorted({*kept, *shown_actions(view), ALL})
+        )
+        return
+    if any(_READ_ONLY.search(each) for each in sentences):
+        yield NamedObject(LACKS, ALL, HOLDS, True)
+    for at, each in enumerate(sentences):
+        if not _LACKING.search(each):
+            continue
+        near = (each, *sentences[max(at - 1, 0) : at])
+        named = next((found for text in near if (found := actions_in(text))), ())
+        shown = () if named or _LOOKS.search(each) else shown_actions(view)
+        yield from (NamedObject(LACKS, name, HOLDS, True) for name in named or shown)
+
+
+def _said_before(view: SessionView) -> list[str]:
+    return [each.text for each in view.history if each.speaker is Speaker.USER]
 
 
 def _wishes(said: str) -> Iterator[str]:

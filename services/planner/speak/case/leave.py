@@ -26,6 +26,7 @@ from services.planner.speak.case.named_step import of_setting, tell_named_step, 
 from services.planner.speak.case.place_in_queue import Place, tell_place, with_named
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, steps_left
 from services.planner.speak.conclusion import render_alone
+from services.planner.speak.follow_ups.who_may import lacking
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
@@ -171,6 +172,9 @@ def _told_whole(
 def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice, known: bool) -> str:
     """Yes or no; where something has to hold first, what of it nobody has said yet. known: what it acts on is seen."""
     leave = rulings()[action].leave
+    if leave != "no" and (group := lacking((action,), voice)):
+        first = of_setting(voice.say(f"first_{action}"), answer.conclusion or answer.leading)
+        return voice.say("rights_leave", who=voice.say(f"rights_by_{group}"), first=first)
     if action == "terminate" and known and OWNER_KNOWN in voice.choices.get(BEARING, ()):
         return voice.say("leave_terminate_known")
     met, left = conditions(action, answer.text, results)

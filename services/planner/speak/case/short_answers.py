@@ -13,6 +13,7 @@ from services.planner.speak.case import meanings
 from services.planner.speak.case.leave import conditions
 from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk
+from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
@@ -52,7 +53,9 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         if blank is not None and not blanks:
             blanks = voice.say("command_blank", blank=blank[0])
         first = _first(step, answer.text, results, voice)
-        return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first])}"
+        who = who_instead(voice.name(step.action, step.how), step.how, voice)
+        by = [voice.say("rights_command", who=who)] if who else []
+        return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first, *by])}"
     ddl = voice.objects.get("ddl_pid")
     if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
         return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"

@@ -1,1 +1,1 @@
-"""Answers to what people ask further of a case: how one sees it, and where it is from."""
+"""What people ask next of a case: how one sees it, where it is from, which of two, who may, and when again."""

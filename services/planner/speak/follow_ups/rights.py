@@ -1,0 +1,153 @@
+"""Who may take a step, what is left to whoever may not, and the sentence to send to whoever may."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from lang import deferred_re as re
+from lang.objects import PID, bind
+from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
+from services.planner.speak.case.action_facts import facts_of, is_this, name_of
+from services.planner.speak.case.meant import meant
+from services.planner.speak.case.place_in_queue import with_named
+from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
+from services.planner.speak.conclusion import fitting
+from services.planner.speak.follow_ups.named_actions import named_in
+from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent
+from services.planner.speak.objects import objects_known
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import action_named, actions_of_step
+from services.planner.treatment.bearing import lacking_in, looks_in
+
+_SESSION = "session"
+# From this belief on a cause is given as the reason.
+_LIKELY = 0.5
+_BLANK = re.compile(r"<\w+>")
+_LOOKS = re.compile(r"\s*(?:select|show|explain)\b", re.IGNORECASE)
+# What an account is said to be that may look at anything and change nothing.
+_READ_ONLY = re.compile(r"read[- ]?only|只读", re.IGNORECASE)
+_ABSENT = re.compile(
+    r"\b(?:not|n'?t|nobody|no one|never|cannot|can'?t)\b[^.?!]{0,24}\b(?:answer\w*|reach\w*|reply|replies|picks? up|there)\b"
+    r"|\b(?:asleep|on leave|on holiday|out of office|unreachable)\b"
+    r"|联系不上|找不[到着]|没人(?:回|接|应|确认|管)|不(?:回|接|理)|请假|休假|睡了|离职",
+    re.IGNORECASE,
+)
+
+
+class _Meant(NamedTuple):
+    """The step that is meant: its action, that in words, and its statement, where it has one."""
+
+    action: str
+    words: str
+    how: str
+
+
+def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """Who may take the step that is meant, what can be done without, and what to send on."""
+    named = (answer.action,) if _is_known(answer.action) else named_in(answer.text)
+    if not named and lacking_in(answer.text) and looks_in(answer.text) and not _READ_ONLY.search(answer.text):
+        return voice.say("rights_look")
+    if named:
+        voice = with_named(named[0], answer.text, objects_known(results), voice)
+    step = _meant_step(named, answer, results, voice)
+    if step is None:
+        return "\n".join([voice.say("rights_readonly"), voice.say("rights_look")])
+    group, pid = group_of(step.action), _session(step, voice)
+    role = voice.say("rights_role", role=found) if (found := _told_of(pid, "usename", results)) else ""
+    who = voice.say(f"rights_who_{group}", **({"role": role} if group == _SESSION else {}))
+    lines = [voice.say("rights_readonly")] if _READ_ONLY.search(answer.text) else []
+    lines.append(voice.say("rights_step", action=step.words))
+    if group == ANY and _LOOKS.match(step.how):
+        return "\n".join([*lines, voice.say("rights_look")])
+    if has_absent(group) and _ABSENT.search(answer.text):
+        lines.append(voice.say(f"rights_absent_{group}"))
+    lines.append(voice.say("rights_who", who=who))
+    client = {"client": _client(pid, results, voice)} if group == _SESSION else {}
+    lines.append(voice.say(f"rights_meanwhile_{group}", **client))
+    return "\n".join([*lines, _to_send(step, pid, answer, results, voice)])
+
+
+def _is_known(action: str) -> bool:
+    return action_named(action) is not None
+
+
+def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults, voice: Voice) -> _Meant | None:
+    """The step of the named action, else the one to take next that changes something, else the next one."""
+    found = answer.conclusion or answer.leading
+    if named:
+        action = meant(named[0], answer.text, found, voice)
+        steps = [step for step in _steps(found) if action in _actions(step, voice) and is_this(action, step.how)]
+        left = [step for step in steps if not is_done(step, results, voice)] or steps
+        how = left[0].how if left else facts_of(action).do
+        return _Meant(
+            action, name_of(action, voice) if _is_known(action) else voice.say(f"name_{action}"), _bound(how, voice)
+        )
+    step = _next(found, results, voice) if found is not None else None
+    if step is None:
+        return None
+    action = next(iter(sorted(_actions(step, voice))), ANY)
+    return _Meant(action, voice.name(step.action, step.how), _bound(step.how, voice))
+
+
+def _next(found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
+    for relief in found.relief:
+        if not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
+            return relief
+    following = next_change(found, results, voice) or next_step(found, results, voice)
+    return following.step if following is not None else None
+
+
+def _steps(found: ConclusionView | None) -> tuple[SolutionStep | ReliefStep, ...]:
+    return (*found.relief, *found.solution) if found is not None else ()
+
+
+def _actions(step: SolutionStep | ReliefStep, voice: Voice) -> frozenset[str]:
+    return actions_of_step(voice.name(step.action, step.how), step.how)
+
+
+def _bound(how: str, voice: Voice) -> str:
+    return bind(fitting(how, voice), voice.objects).strip().rstrip(";")
+
+
+def _session(step: _Meant, voice: Voice) -> str:
+    """The number of the session that a step ends; empty where it is not known."""
+    number = re.search(r"(?<![\w.])\d{3,7}(?![\w.])", step.how)
+    return number[0] if number is not None else voice.objects.get(PID, "")
+
+
+def _told_of(pid: str, column: str, results: TurnResults) -> str:
+    """What rows on record tell of a session in a column; empty where they tell nothing."""
+    of_session = re.compile(rf"\bpid = {pid}\b")
+    for view in results.seen if pid else ():
+        if of_session.search(view.value):
+            found = re.search(rf"\b{column} = ([\w.:@/ -]+?)(?=,|$)", view.value)
+            if found is not None and found[1].strip():
+                return found[1].strip()
+    return ""
+
+
+def _client(pid: str, results: TurnResults, voice: Voice) -> str:
+    """The program behind a session, by what was seen of it, else how to find it."""
+    name, address, role = (_told_of(pid, each, results) for each in ("application_name", "client_addr", "usename"))
+    if name:
+        at = voice.say("rights_client_at", address=address) if address else ""
+        return voice.say("rights_client", name=name, at=at)
+    if role:
+        return voice.say("rights_client_role", role=role)
+    return voice.say("rights_client_open", pid=pid) if pid else voice.say("rights_client_any")
+
+
+def _to_send(step: _Meant, pid: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The one sentence for whoever has the right, with the command and the reason."""
+    found = answer.conclusion or answer.leading
+    likely = found is not None and (answer.conclusion is not None or found.confidence >= _LIKELY)
+    reasons = [voice.say("rights_reason", cause=voice.name(found.name))] if likely and found is not None else []
+    held = any(each.kind == PID and each.culprit and each.name == pid for each in objects_known(results))
+    if held and group_of(step.action) == _SESSION:
+        reasons = [voice.say("rights_reason_held", pid=pid), *reasons]
+    reason = "".join(voice.stop + each for each in reasons)
+    if not step.how:
+        return voice.say("rights_ask_do", action=step.words, reason=reason)
+    told = voice.say("rights_ask", how=f"`{' '.join(step.how.split())}`", reason=reason)
+    blank = _BLANK.search(step.how)
+    return told + (voice.say("command_blank", blank=blank[0]) if blank is not None else "")

@@ -1,0 +1,58 @@
+"""Which right an action takes, and whether the person has said to lack it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.bearing import ALL, LACKS
+
+_FILE = Path(__file__).with_name("rights.yaml")
+# Actions of which nothing is known.
+ANY = "any"
+
+
+@cache
+def _content() -> Mapping[str, Mapping[str, list[str]]]:
+    content: Mapping[str, Mapping[str, list[str]]] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    return content
+
+
+@cache
+def _groups() -> Mapping[str, str]:
+    return {action: group for group, actions in _content()["groups"].items() for action in actions}
+
+
+def group_of(action: str) -> str:
+    """The group of actions that take the same right."""
+    return _groups().get(action, ANY)
+
+
+def has_absent(group: str) -> bool:
+    """Whether it is known what to do where the owner does not answer."""
+    return group in _content()["absent"]
+
+
+def lacking(actions: Iterable[str], voice: Voice) -> str:
+    """The group of the first of these actions that the person has no right to; empty where there is none."""
+    lacks = voice.choices.get(LACKS, ())
+    named = {group_of(each) for each in lacks if each != ALL}
+    for action in actions:
+        group = group_of(action)
+        outside = group in _content()["outside"] or group == ANY
+        if group in named - {ANY} or action in lacks or (ALL in lacks and not outside):
+            return group
+    return ""
+
+
+def who_instead(action: str, how: str, voice: Voice) -> str:
+    """Who has to take a step that the person has no right to; empty where nothing of the kind was said."""
+    if not voice.choices.get(LACKS):
+        return ""
+    group = lacking(sorted(actions_of_step(action, how)), voice)
+    return voice.say(f"rights_by_{group}") if group else ""
