@@ -51,7 +51,8 @@ SEEN = EvidenceView(
     "P-0001",
     Text("空闲事务", "Idle in transaction"),
     Verdict.CONFIRMED,
-    value="pid = 18733, usename = backoffice, application_name = bo-web, client_addr = 10.0.0.3",
+    words="18733 | backoffice | bo-web | 10.0.0.3 | idle in transaction",
+    value="pid = 18733, usename = backoffice, application_name = bo-web",
 )
 
 

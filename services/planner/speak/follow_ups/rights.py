@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from lang.objects import PID, bind
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
-from services.planner.speak.case.action_facts import facts_of, is_this, name_of
+from services.planner.speak.case.action_facts import facts_of, is_this
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
@@ -22,12 +22,14 @@ from services.planner.treatment.bearing import lacking_in, looks_in
 _SESSION = "session"
 # From this belief on a cause is given as the reason.
 _LIKELY = 0.5
+_ADDRESS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
 _BLANK = re.compile(r"<\w+>")
 _LOOKS = re.compile(r"\s*(?:select|show|explain)\b", re.IGNORECASE)
 # What an account is said to be that may look at anything and change nothing.
 _READ_ONLY = re.compile(r"read[- ]?only|只读", re.IGNORECASE)
 _ABSENT = re.compile(
-    r"\b(?:not|n'?t|nobody|no one|never|cannot|can'?t)\b[^.?!]{0,24}\b(?:answer\w*|reach\w*|reply|replies|picks? up|there)\b"
+    r"\b(?:not|n'?t|nobody|no one|never|cannot|can'?t)\b[^.?!]{0,24}"
+    r"\b(?:answer\w*|reach\w*|reply|replies|picks? up|there)\b"
     r"|\b(?:asleep|on leave|on holiday|out of office|unreachable)\b"
     r"|联系不上|找不[到着]|没人(?:回|接|应|确认|管)|不(?:回|接|理)|请假|休假|睡了|离职",
     re.IGNORECASE,
@@ -79,9 +81,7 @@ def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults
         steps = [step for step in _steps(found) if action in _actions(step, voice) and is_this(action, step.how)]
         left = [step for step in steps if not is_done(step, results, voice)] or steps
         how = left[0].how if left else facts_of(action).do
-        return _Meant(
-            action, name_of(action, voice) if _is_known(action) else voice.say(f"name_{action}"), _bound(how, voice)
-        )
+        return _Meant(action, voice.say(f"name_{action}"), _bound(how, voice))
     step = _next(found, results, voice) if found is not None else None
     if step is None:
         return None
@@ -128,13 +128,22 @@ def _told_of(pid: str, column: str, results: TurnResults) -> str:
 
 def _client(pid: str, results: TurnResults, voice: Voice) -> str:
     """The program behind a session, by what was seen of it, else how to find it."""
-    name, address, role = (_told_of(pid, each, results) for each in ("application_name", "client_addr", "usename"))
+    name, role = (_told_of(pid, each, results) for each in ("application_name", "usename"))
     if name:
+        address = _address(pid, results)
         at = voice.say("rights_client_at", address=address) if address else ""
         return voice.say("rights_client", name=name, at=at)
     if role:
         return voice.say("rights_client_role", role=role)
     return voice.say("rights_client_open", pid=pid) if pid else voice.say("rights_client_any")
+
+
+def _address(pid: str, results: TurnResults) -> str:
+    """The address that a session came from: its own column, else the only one in its row."""
+    of_session = re.compile(rf"(?<![\w.]){pid}(?![\w.])")
+    rows = (view.words for view in results.seen if of_session.search(view.words))
+    only = (found[0] for words in rows if len(found := _ADDRESS.findall(words)) == 1)
+    return _told_of(pid, "client_addr", results) or next(only, "")
 
 
 def _to_send(step: _Meant, pid: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
