@@ -117,6 +117,8 @@ def test_two_sessions_are_told_apart_by_their_places_in_the_queue(asked: str, la
         ("drop the slot or cap it?", SLOT, (), "cap_slots", ""),
         ("restart the app or the database?", ROWS, IDLE, "restart_app", ""),
         ("重启应用还是重启库", ROWS, IDLE, "restart_app", ""),
+        ("is it better to roll back the release or resize the pool?", None, (), "resize_pool", ""),
+        ("杀报表跟取消DDL有啥区别", QUEUE, IN_QUEUE, "cancel", "20411"),
         ("kill -9 or pg_terminate_backend?", ROWS, IDLE, "terminate", "18733"),
         ("drop the slot instead of deleting wal files?", None, (), "drop_slot", ""),
     ],
@@ -142,6 +144,8 @@ def test_without_two_names_the_last_answer_and_the_steps_have_them(language: Lan
         text = told(QuestionTopic.COMPARISON, asked, SLOT, (), language, previous=previous)
         assert better("cap_slots", language) in text
     assert told(QuestionTopic.COMPARISON, "哪个好", None, (), language) == phrase("compare_none", language)
+    open_ = told(QuestionTopic.COMPARISON, "drop the slot or call the vendor?", SLOT, (), language)
+    assert open_ == phrase("compare_one", language, name=phrase("name_drop_slot", language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -30,6 +30,12 @@ _BETWEEN = re.compile(
     r"|还是|或者?|而不是|相比|比起|对比|[和跟与比]",
     re.IGNORECASE,
 )
+_QUERY = re.compile(r"\b(?:quer(?:y|ies)|reports?|selects?|dumps?|exports?)\b|查询|报表|导出", re.IGNORECASE)
+# What names nothing by itself, so that the other one of the two is what was shown.
+_POINTS = re.compile(
+    r"(?:\W|\b(?:it|that|this|them|the|other|one|what|two|better|here|now)\b|那个|这个|它|另一个|别的)*", re.IGNORECASE
+)
+_STRONG = re.compile(r"\b(?:instead of|rather than|versus|vs|or)\b|还是|而不是", re.IGNORECASE)
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 _NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.])", re.ASCII)
 
@@ -54,7 +60,7 @@ def options_in(
     found = _of_parts(action, parts, steps, sessions)
     if len(found) < _TWO:
         found = _with_other_session(found or [Option(action, "")] if action in ENDING else found, sessions)
-    if len(found) < _TWO:
+    if len(found) < _TWO and not _names_unknown(asked, found):
         known = {each.action for each in found}
         beside = {each.action: each for each in reversed((*_shown(voice), *following)) if each.action not in known}
         found += list(reversed(beside.values()))
@@ -62,6 +68,13 @@ def options_in(
     if len({each.action for each in found}) == _TWO:
         found = [_with_object(each, found, following, voice) for each in found]
     return found
+
+
+def _names_unknown(asked: str, found: Sequence[Option]) -> bool:
+    """Whether the other one of two is named by words that are no action."""
+    parts = [part for part in _STRONG.split(asked) if part.strip()]
+    unknown = [part for part in parts if not named_in(part) and not _POINTS.fullmatch(part)]
+    return bool(found) and len(parts) > 1 and bool(unknown)
 
 
 def next_options(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[Option]:
@@ -109,8 +122,10 @@ def _without_bare(found: list[Option]) -> list[Option]:
 
 
 def _by_words(part: str, sessions: Sequence[Seen]) -> list[str]:
-    """The session that words name by what it does."""
-    return [each.name for each in sessions if each.role is Role.DDL][:1] if names_ddl(part) else []
+    """The session that words name by what it does: the DDL, or the query that holds the others up."""
+    if names_ddl(part):
+        return [each.name for each in sessions if each.role is Role.DDL][:1]
+    return [each.name for each in sessions if each.culprit][:1] if _QUERY.search(part) else []
 
 
 def _with_other_session(found: list[Option], sessions: Sequence[Seen]) -> list[Option]:
