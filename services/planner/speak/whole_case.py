@@ -20,7 +20,7 @@ from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.follow_ups import comparison, confirmation, rights
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.source import tell_source
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
@@ -84,7 +84,7 @@ def _common(answer: HelpAnswer, voice: Voice) -> str:
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.RISK | QuestionTopic.RELIEF if lacks_right(answer.text):
-            return rights.tell_rights(answer, results, voice)
+            return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RISK:
             return leave.give_leave(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:
@@ -98,12 +98,19 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
         case QuestionTopic.URGENCY:
             return urgency.tell_urgency(answer, results, voice)
         case QuestionTopic.COMPARISON:
-            return comparison.compare(answer, results, voice)
+            return _or_its_end(comparison.compare(answer, results, voice), voice)
         case QuestionTopic.RIGHTS:
-            return rights.tell_rights(answer, results, voice)
+            return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RELATED:
             return grounds.tell_relation(answer, results.diagnosis, voice)
     return ""
+
+
+def _or_its_end(told: str, voice: Voice) -> str:
+    """An answer whose last line is what it comes to: that line alone where the last answer had all of it."""
+    if polish(told, voice.language) not in voice.previous:
+        return told
+    return voice.say("leave_again", verdict=told.split("\n")[-1])
 
 
 def _of_cause(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
