@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep, Treatment, TurnPlan
+from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep, Speaker, Treatment, TurnPlan
 
 from gateway.session.ledger import LedgerEntry, Session
 from lang.objects import later_role
@@ -72,3 +72,12 @@ def _with_objects(known: Iterable[NamedObject], named: Iterable[NamedObject]) ->
         role = later_role(before.role, each.role)
         found[each.kind, each.name] = replace(each, role=role, said=each.said or before.said)
     return tuple(found.values())[-_MOST_OBJECTS:]
+
+
+def said_before(session: Session) -> tuple[str, ...]:
+    """The person's messages of this case before this turn, the latest first; of a later case since its evidence."""
+    turns = [entry.turn for entry in session.ledger if entry.case == session.case]
+    begun = 1 if session.case == 1 else min(turns, default=session.turn)
+    said = [item.text for item in session.dialogue if item.speaker is Speaker.USER]
+    count = max(session.turn - begun, 0)
+    return tuple(reversed(said[-count:])) if count else ()

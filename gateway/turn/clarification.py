@@ -120,7 +120,8 @@ async def _offer_options(turn: Turn, services: Services) -> None:
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
     if not (near or told) and was_opened(turn.session):
-        turn.clarification = Clarification(ClarifyKind.VAGUE)
+        # Beside an answer to what the message asks, nothing is missing.
+        turn.clarification = None if turn.answers else Clarification(ClarifyKind.VAGUE)
         return
     # Where something is known already, what is merely common would only lead away from it.
     common = [] if told else [found for found in turn.catalog.complaints() if found not in near]

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from re import Pattern
+from typing import Any
 
 import yaml
+from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import (
     Answer,
     Clarification,
@@ -19,9 +22,15 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, Verdict
 
+from gateway.session.case_talk import said_before
+from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
+from gateway.turn.answers.told_choices import choices_told_within
 from gateway.turn.context import Turn
+from gateway.turn.proposed_readings import propose
 from gateway.turn.transitions import is_of_assistant
+from lang import deferred_re as re
+from lang.modality import is_out_of_reach
 from lang.terms import Terms
 from lang.tokens import read_text
 
@@ -29,6 +38,13 @@ _FILE = Path(__file__).with_name("opening.yaml")
 _UNKNOWN = "unknown"
 # By this a session remembers that it asked once more.
 _AGAIN = "opening:again"
+# By these that a kind of trouble was asked about, and that a look was printed.
+_KIND, _LOOK = "opening:kind:", "opening:look:"
+# A choice that is told is asked about as a reading of what was said.
+_TOLD, _SURE = "named_item", 0.9
+_PART = re.compile("«(\\w+)»")
+# "连接【没】问题": brackets that only stress.
+_BRACKETS = re.compile("[【】「」『』]")
 # Fewer choices part nothing.
 _FEWEST = 2
 # From this belief on a cause stands out, and its checks tell more than a question.
@@ -47,7 +63,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Opening:
-    """What is asked first about one kind of trouble, and the read-only statement whose output answers as well."""
+    """What is asked first about one kind of trouble; overview: the name of the look whose output answers as well."""
 
     question: LocalizedText
     overview: str
@@ -56,9 +72,15 @@ class Opening:
 
 
 def kind_of_trouble(message: str) -> str:
-    """The kind of trouble that a message tells of; `unknown` if none of its words tells."""
-    told = {found.payload for found in _terms().find(read_text(message))}
-    return next((kind for kind in openings() if kind in told), _UNKNOWN)
+    """The kind of trouble that a message tells of; `unknown` if none of its words tells. What it denies is not told."""
+    return next(iter(_kinds_told(message)), _UNKNOWN)
+
+
+def _kinds_told(message: str) -> list[str]:
+    """The kinds that words of a message tell of and no words deny, the most telling first."""
+    plain = _BRACKETS.sub("", message)
+    told = {found.payload for found in _terms().find(read_text(_denied().sub(" , ", plain)))}
+    return [kind for kind in openings() if kind in told]
 
 
 def ask_opening(turn: Turn) -> bool:
@@ -66,10 +88,12 @@ def ask_opening(turn: Turn) -> bool:
     if not _is_due(turn):
         return False
     kind = kind_of_trouble(turn.message)
+    if _is_answered(turn, kind):
+        return False
     later = bool(turn.session.clarified)
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
-    asked = not (later and kind == _UNKNOWN) and _ask(turn, openings()[kind], words)
+    asked = not (later and kind == _UNKNOWN) and (_ask_of_told(turn, kind) or _ask(turn, kind, words))
     if not asked and not (later and _ask_in_a_line(turn)):
         turn.clarification = earlier
         return False
@@ -84,19 +108,52 @@ def _sums_up_nothing(answer: Answer) -> bool:
     return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.SUMMARY
 
 
-def _ask(turn: Turn, opening: Opening, words: str) -> bool:
+def _is_answered(turn: Turn, kind: str) -> bool:
+    """Whether what is on record answers the question about this kind of trouble."""
+    on_record = {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED}
+    return not on_record.isdisjoint(meant(turn.catalog, openings()[kind]))
+
+
+def _ask_of_told(turn: Turn, kind: str) -> bool:
+    """Asks whether the one choice holds that this message and those before it say; False if they say none, or more."""
+    said = "\n".join([*reversed(said_before(turn.session)), turn.message])
+    told = choices_told_within(turn.catalog, kind, said)
+    left = [option for option in _options(turn, openings()[kind]) if option.phenomenon_id in told]
+    if len(left) != 1:
+        return False
+    found = left[0].phenomenon_id
+    option = ClarificationOption(1, found, turn.catalog.phenomenon_name(found), reading=_TOLD)
+    asked = turn.ask(Clarification(ClarifyKind.PROPOSED, told[found], (option,)))
+    if asked:
+        propose(turn, Reading(found, verdict=Verdict.CONFIRMED, words=told[found], probability=_SURE, kind=_TOLD))
+    return asked
+
+
+def _ask(turn: Turn, kind: str, words: str) -> bool:
+    """Asks the question of a kind of trouble, once a case, while it has choices to tell apart."""
+    opening, once = openings()[kind], _KIND + kind
     options = _options(turn, opening)
-    question = Clarification(
-        ClarifyKind.VAGUE, words, options, question=opening.question, overview=_overview(turn, opening)
-    )
-    return len(options) >= _FEWEST and turn.ask(question)
+    if len(options) < _FEWEST or once in turn.session.clarified:
+        return False
+    shown = _LOOK + opening.overview in turn.session.clarified
+    question = _joined(opening.question, _line("above")) if shown else opening.question
+    overview = "" if shown else _overview(turn, opening)
+    asked = turn.ask(Clarification(ClarifyKind.VAGUE, words, options, question=question, overview=overview))
+    if asked:
+        turn.asked_as |= {once, *([_LOOK + opening.overview] if overview else [])}
+    return asked
+
+
+def _joined(one: LocalizedText, other: LocalizedText) -> LocalizedText:
+    return LocalizedText(one.zh + other.zh, f"{one.en} {other.en}")
 
 
 def _ask_in_a_line(turn: Turn) -> bool:
     """Asks once more, in a line, where the choices were none; False if that was asked before."""
     if _AGAIN in turn.session.clarified:
         return False
-    turn.clarification = Clarification(ClarifyKind.VAGUE, turn.message, question=_again())
+    line = _line("again_without_error" if is_out_of_reach(turn.message) else "again")
+    turn.clarification = Clarification(ClarifyKind.VAGUE, turn.message, question=line)
     turn.asked_as = {_AGAIN}
     return True
 
@@ -133,7 +190,7 @@ def _asks_for_help(turn: Turn) -> bool:
     calls = bool(steps) and all(isinstance(each, QuestionStep) and (each.kind, each.topic) == helps for each in steps)
     shown = any(isinstance(answer, HelpAnswer) and answer.items for answer in turn.answers)
     fresh = not (turn.session.active() or turn.session.clarified or turn.session.pending or shown)
-    told = bool(list(_terms().find(read_text(turn.message))))
+    told = bool(_kinds_told(turn.message))
     return calls and fresh and told and not is_of_assistant(turn.message) and turn.engine_gap is None
 
 
@@ -148,43 +205,68 @@ def _words(turn: Turn) -> str:
 
 
 def _options(turn: Turn, opening: Opening) -> tuple[ClarificationOption, ...]:
-    """The choices that the library has a phenomenon for, numbered."""
+    """The choices that the library has a phenomenon for, numbered, without what is settled or was asked about alone."""
     ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
-    known = [choice for choice in opening.choices if choice.means in ids]
-    return tuple(
-        ClarificationOption(ordinal, ids[choice.means], choice.text) for ordinal, choice in enumerate(known, 1)
-    )
+    settled = {entry.phenomenon_id for entry in turn.session.active()}
+    known = [choice for choice in opening.choices if choice.means in ids and ids[choice.means] not in settled]
+    left = [choice for choice in known if f"{ClarifyKind.PROPOSED}:{ids[choice.means]}" not in turn.session.clarified]
+    return tuple(ClarificationOption(ordinal, ids[choice.means], choice.text) for ordinal, choice in enumerate(left, 1))
+
+
+def meant(catalog: Catalog, opening: Opening) -> set[str]:
+    """The phenomena that the choices of an opening stand for."""
+    names = {choice.means for choice in opening.choices}
+    return {found.phenomenon_id for found in catalog.phenomena.values() if found.name.en in names}
 
 
 def _overview(turn: Turn, opening: Opening) -> str:
     """The statement, where the library is of the database that it is for."""
-    return opening.overview if "postgresql" in turn.catalog.engines else ""
+    return _file()["overviews"][opening.overview] if "postgresql" in turn.catalog.engines else ""
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return dict(yaml.load(_FILE.read_bytes(), yaml.CSafeLoader))
 
 
 @cache
 def openings() -> dict[str, Opening]:
     """The openings by kind of trouble, the most telling kind first."""
-    read = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     return {
         kind: Opening(
             LocalizedText(**entry["question"]),
-            read["overviews"][entry["overview"]],
+            entry["overview"],
             tuple(Choice(LocalizedText(each["zh"], each["en"]), each["means"]) for each in entry["choices"]),
             entry.get("narrows", False),
         )
-        for kind, entry in read["kinds"].items()
+        for kind, entry in _file()["kinds"].items()
     }
 
 
-@cache
-def _again() -> LocalizedText:
-    return LocalizedText(**yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)["again"])
+def _line(name: str) -> LocalizedText:
+    return LocalizedText(**_file()[name])
 
 
 @cache
 def _terms() -> Terms[str]:
     terms: Terms[str] = Terms()
-    for kind, entry in yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)["kinds"].items():
+    for kind, entry in _file()["kinds"].items():
         for word in entry["words"]:
             terms.add(str(word), kind)
     return terms
+
+
+@cache
+def _denied() -> Pattern[str]:
+    """What denies a trouble: "not slow", "the connections are fine"."""
+    words: dict[bool, list[str]] = {True: [], False: []}
+    for entry in _file()["kinds"].values():
+        words[entry.get("thing", False)] += map(str, entry["words"])
+    parts = _file()["parts"] | {"thing": _any_of(words[True]), "trouble": _any_of(words[False])}
+    texts = [_PART.sub(lambda found: parts[found[1]], text) for text in _file()["denied"]]
+    return re.compile("(?i)" + "|".join(texts))
+
+
+def _any_of(words: list[str]) -> str:
+    longest = sorted(words, key=len, reverse=True)
+    return "|".join(f"\\b{re.escape(word)}\\b" if word.isascii() else re.escape(word) for word in longest)

@@ -27,7 +27,24 @@ VAGUE = {
 }
 OPENED = [(kind, message) for kind, messages in VAGUE.items() for message in messages]
 HANGS = {"zh": "写入一阵一阵的卡 卡个几十秒又好了", "en": "checkout is timing out since like 20 min"}
-WRITES, PLAIN = "P-0004", "P-0001"
+WRITES, PLAIN, CANCELLED = "P-0004", "P-0001", "P-0137"
+DENIED = [
+    "不是！连接没问题，连得上",
+    "我说的是连接【没】问题",
+    "the connections are fine",
+    "its not slow",
+    "no timeouts at all",
+    "it isnt a connection problem",
+    "跟磁盘没关系",
+    "nothing to do with the disk",
+]
+TOLD_OF_STANDBY = {
+    "zh": ["报表库又抽风了，同事的查询跑到一半就被干掉，烦死了", "对了这个报表库是个备库，主库那边一切正常"],
+    "en": [
+        "reports on our reporting db die half way again, wtf",
+        "btw that reporting db is a standby, primary is fine",
+    ],
+}
 
 
 @pytest.fixture(scope="module")
@@ -176,3 +193,89 @@ def test_a_complaint_on_record_alone_is_asked_about_first(running: House, messag
     assert asked is not None
     assert asked.question == openings()["connections"].question
     assert talk.session.active()
+
+
+@pytest.mark.parametrize("message", DENIED)
+def test_what_is_denied_opens_nothing(message: str) -> None:
+    """Words that deny a trouble, or call a thing fine, do not tell of that trouble."""
+    assert kind_of_trouble(message) == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("message", "kind"),
+    [
+        ("it isnt slow, it just fails", "failing"),
+        ("没有超时，就是慢", "slow"),
+        ("应用没有连接可用了", "connections"),
+        ("can't connect", "connections"),
+        ("no response", "hanging"),
+        ("时不时报错", "failing"),
+    ],
+)
+def test_what_stands_beside_a_denial_still_opens(message: str, kind: str) -> None:
+    """A denial takes only what it denies; that something cannot be had is trouble itself."""
+    assert kind_of_trouble(message) == kind
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'app log full of "canceling statement due to statement timeout", it just fails',
+        "应用报错，日志里全是 canceling statement due to statement timeout",
+    ],
+)
+def test_an_error_on_record_is_not_asked_for(running: House, message: str) -> None:
+    """Where the error is told and recorded, its text is not asked for, and the search goes on with a check."""
+    talk = talked(running, message)
+    assert talk.session.active_for("P-0017") is not None
+    assert talk.turns[0].clarification is None
+    assert talk.session.pending
+
+
+@pytest.mark.parametrize("language", TOLD_OF_STANDBY)
+def test_what_was_told_before_answers_the_question(running: House, language: str) -> None:
+    """Queries that are cancelled, and later that it is a standby: that is read so, or just that is asked as yes or no."""
+    talk = talked(running, *TOLD_OF_STANDBY[language])
+    asked = talk.turns[1].clarification
+    assert asked is None or [option.phenomenon_id for option in asked.options] == [CANCELLED]
+    if asked is not None:
+        talk.say("是" if language == "zh" else "yes")
+    entry = talk.session.active_for(CANCELLED)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ["checkout is timing out since like 20 min", "now i see exceptions too, half the calls fail"],
+        ["没法下单了 一直转圈", "现在应用还报错了 一堆异常"],
+    ],
+)
+def test_a_look_is_printed_once(running: House, messages: list[str]) -> None:
+    """A second question refers to the statement that was printed under the first one."""
+    talk = talked(running, *messages)
+    assert talk.replies[0].count("```") == 2
+    assert "1. " in talk.replies[1]
+    assert "```" not in talk.replies[1]
+
+
+def test_what_cannot_be_had_is_not_asked_for_again(running: House) -> None:
+    """Who cannot see the error is not asked for its text once more."""
+    talk = talked(running, "订单接口时不时报错，烦死了", "报错原文我现在看不到，日志在运维那边，没权限")
+    assert "报错原文" not in talk.replies[1]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "dunno, the product pages load fine. so everything that writes i guess",
+        "不清楚，反正凡是写入的操作都不行，看没事",
+    ],
+)
+def test_facts_told_for_an_answer_choose_the_choice_that_they_fit(running: House, message: str) -> None:
+    """What works and what does not is read for the choices, also behind a "dunno"."""
+    talk = talked(running, HANGS["en" if message.isascii() else "zh"], message)
+    entry = talk.session.active_for(WRITES)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED

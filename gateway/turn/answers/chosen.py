@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
-from re import Pattern
-from typing import Any
+from dataclasses import replace
 
-import yaml
 from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
@@ -21,21 +16,9 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
+from gateway.turn.answers.told_choices import choices_told, choices_told_within, said
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.opening import openings
-from lang import deferred_re as re
-
-_FILE = Path(__file__).with_name("said_of_choices.yaml")
-_PART = re.compile("«(\\w+)»")
-
-
-@dataclass(frozen=True)
-class _Said:
-    """The patterns of what people say; of: those of each choice, by the English name of its phenomenon."""
-
-    of: dict[str, Pattern[str]]
-    disputes: Pattern[str]
-    again: Pattern[str]
+from gateway.turn.opening import meant, openings
 
 
 def go_by_words(turn: Turn) -> None:
@@ -50,7 +33,7 @@ def go_by_words(turn: Turn) -> None:
     if wrong is not None:
         turn.plan = replace(turn.plan, steps=tuple(step for step in steps if not _is_numbered(step)))
         _set_right(turn, wrong, told)
-    elif told and _said().again.search(turn.message):
+    elif told and said().again.search(turn.message):
         turn.plan = replace(turn.plan, steps=tuple(step for step in steps if not _is_told_again(step)))
 
 
@@ -80,9 +63,10 @@ def _says(step: PlanStep, words: str) -> bool:
 
 def _told(turn: Turn) -> dict[str, str]:
     """The phenomena of the choices that the message says, with the words that say so."""
-    ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
-    found = {name: [each[0] for each in pattern.finditer(turn.message)] for name, pattern in _said().of.items()}
-    return {ids[name]: ", ".join(words) for name, words in found.items() if words and name in ids}
+    shown = set(_open_choices(turn))
+    kinds = [kind for kind, opening in openings().items() if shown and shown <= meant(turn.catalog, opening)]
+    within = [choices_told_within(turn.catalog, kind, turn.message) for kind in kinds[:1]]
+    return choices_told(turn.catalog, turn.message) | (within[0] if within else {})
 
 
 def _open_choices(turn: Turn) -> tuple[str, ...]:
@@ -122,7 +106,7 @@ def _refuses(step: PlanStep) -> bool:
 
 def _taken_wrongly(turn: Turn, told: dict[str, str]) -> LedgerEntry | None:
     """The choice on record that the message calls wrong by saying another one of its question."""
-    if not _said().disputes.search(turn.message):
+    if not said().disputes.search(turn.message):
         return None
     ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
     kinds = [{ids.get(each.means, "") for each in opening.choices} for opening in openings().values()]
@@ -139,16 +123,4 @@ def _set_right(turn: Turn, wrong: LedgerEntry, told: dict[str, str]) -> None:
 
 
 def _is_told_again(step: PlanStep) -> bool:
-    return isinstance(step, FeedbackStep) and _is_numbered(step) and bool(_said().again.search(step.words))
-
-
-@cache
-def _said() -> _Said:
-    read: dict[str, Any] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
-
-    def pattern(texts: list[str]) -> Pattern[str]:
-        joined = "|".join(_PART.sub(lambda found: str(read["parts"][found[1]]), text) for text in texts)
-        return re.compile("(?i)" + joined)
-
-    of = {name: pattern(texts) for name, texts in read["said"].items()}
-    return _Said(of, pattern(read["disputes"]), pattern(read["again"]))
+    return isinstance(step, FeedbackStep) and _is_numbered(step) and bool(said().again.search(step.words))

@@ -20,7 +20,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient
-from gateway.session.ledger import Session
+from gateway.session.case_talk import said_before
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
@@ -115,15 +115,6 @@ def _corrected(turn: Turn, step: CorrectionStep) -> str:
         return ""
 
 
-def _said_before(session: Session) -> tuple[str, ...]:
-    """The person's messages of this case before this turn, the latest first; of a later case since its evidence."""
-    turns = [entry.turn for entry in session.ledger if entry.case == session.case]
-    begun = 1 if session.case == 1 else min(turns, default=session.turn)
-    said = [item.text for item in session.dialogue if item.speaker is Speaker.USER]
-    count = max(session.turn - begun, 0)
-    return tuple(reversed(said[-count:])) if count else ()
-
-
 def _asked_last(turn: Turn) -> tuple[str, ...]:
     """What was asked last: first the checks whose command the last reply gave, for a result is mostly of these."""
     session = turn.session
@@ -150,7 +141,7 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         option_phenomenon_ids=tuple(item.phenomenon_id for item in options),
         message=words_to_read(turn),
         open_words=session.clarification.words if session.clarification else "",
-        earlier_messages=_said_before(session),
+        earlier_messages=said_before(session),
     )
 
 
