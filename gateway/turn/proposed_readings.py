@@ -13,6 +13,7 @@ from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, 
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import ProposedReading
+from gateway.turn.answers.beginnings import is_remark, says_it_began
 from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.modality import is_negated, is_out_of_reach
@@ -20,7 +21,8 @@ from lang.modality import is_negated, is_out_of_reach
 # So likely a reading has to be to be asked about, and a denial to count.
 _LIKELY, _DENIED = 0.8, 0.5
 # What was done before, or is near a limit, is asked about however likely it is.
-_PLAIN = ("done_before", "value_near_limit")
+_DONE_BEFORE = "done_before"
+_PLAIN = (_DONE_BEFORE, "value_near_limit")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
 # Kinds of readings whose words need not name the phenomenon.
@@ -45,6 +47,8 @@ def propose(turn: Turn, reading: Reading) -> None:
             score = max(reading.probability, _LIKELY)
             turn.note(session.entry(reading.phenomenon_id, verdict, score, reading.words, "words"))
         return
+    if reading.kind == _DONE_BEFORE and _is_settled_beginning(turn, reading):
+        return
     session.propose(
         ProposedReading(
             session.case,
@@ -57,6 +61,17 @@ def propose(turn: Turn, reading: Reading) -> None:
             reading.kind,
         )
     )
+
+
+def _is_settled_beginning(turn: Turn, reading: Reading) -> bool:
+    """Whether nothing is to ask of something done before: the trouble began with it, as is said, or it is a remark."""
+    if is_remark(reading.words):
+        return True
+    began = says_it_began(turn.message, reading.words)
+    if began:
+        score = max(reading.probability, _LIKELY)
+        turn.note(turn.session.entry(reading.phenomenon_id, Verdict.CONFIRMED, score, reading.words, "words"))
+    return began
 
 
 def readings_of_turn(turn: Turn) -> tuple[ProposedReading, ...]:

@@ -234,7 +234,7 @@ def test_an_error_on_record_is_not_asked_for(running: House, message: str) -> No
 
 @pytest.mark.parametrize("language", TOLD_OF_STANDBY)
 def test_what_was_told_before_answers_the_question(running: House, language: str) -> None:
-    """Queries that are cancelled, and later that it is a standby: that is read so, or just that is asked as yes or no."""
+    """Queries cancelled, and later that it is a standby: that is read so, or just that is asked as yes or no."""
     talk = talked(running, *TOLD_OF_STANDBY[language])
     asked = talk.turns[1].clarification
     assert asked is None or [option.phenomenon_id for option in asked.options] == [CANCELLED]

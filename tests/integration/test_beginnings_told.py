@@ -1,0 +1,58 @@
+"""Something done before: it is asked whether the trouble began with it, unless the words themselves say so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from dbdiag.vocabulary import Verdict
+
+from tests.support.talks import House, house
+
+RELEASE = "P-0014"
+OPENS = {"zh": "订单接口时不时报错，烦死了", "en": "the order api throws errors now and then"}
+SAID = [
+    ("zh", "昨天晚上刚上线了新版本就出这破事"),
+    ("en", "asked around: billing guys rolled out v4.12 on monday, 3 days ago. thats when this crap started"),
+    ("en", "we released on friday and right after it all hung"),
+]
+REMARKS = [("en", "and i hate migrations on a friday afternoon"), ("zh", "我最烦周五下午发版了")]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("beginnings")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("language", "message"), SAID)
+def test_a_beginning_that_is_said_is_not_asked_about(running: House, language: str, message: str) -> None:
+    """Words that say that it began with the release are put on record, and nothing asks for them again."""
+    talk = running.talk()
+    talk.say(OPENS[language])
+    turn = talk.say(message)
+    entry = talk.session.active_for(RELEASE)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
+    assert turn.clarification is None or all(each.phenomenon_id != RELEASE for each in turn.clarification.options)
+
+
+@pytest.mark.parametrize(("language", "message"), REMARKS)
+def test_a_remark_is_no_beginning(running: House, language: str, message: str) -> None:
+    """What somebody thinks of releases is neither recorded nor asked about."""
+    talk = running.talk()
+    talk.say(OPENS[language])
+    turn = talk.say(message)
+    assert talk.session.active_for(RELEASE) is None
+    assert turn.clarification is None or all(each.phenomenon_id != RELEASE for each in turn.clarification.options)
+
+
+def test_what_was_only_done_before_is_asked_about(running: House) -> None:
+    """A release of the evening before is told for a reason, and whether it is the beginning only the person knows."""
+    talk = running.talk()
+    talk.say(OPENS["en"])
+    turn = talk.say("we deployed 4.2 last night")
+    assert talk.session.active_for(RELEASE) is None
+    assert turn.clarification is not None
+    assert [each.phenomenon_id for each in turn.clarification.options] == [RELEASE]
