@@ -16,6 +16,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarificationOption,
     ClarifyKind,
     HelpAnswer,
+    ProgressAnswer,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
@@ -104,8 +105,10 @@ def ask_opening(turn: Turn) -> bool:
 
 
 def _sums_up_nothing(answer: Answer) -> bool:
-    """Whether an answer is the summary of a case of which nothing is known: "老板在催"."""
-    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.SUMMARY
+    """Whether an answer tells how a case stands of which nothing is known: "老板在催", "what's going on"."""
+    return isinstance(answer, ProgressAnswer) or (
+        isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.SUMMARY
+    )
 
 
 def _is_answered(turn: Turn, kind: str) -> bool:

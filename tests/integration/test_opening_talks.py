@@ -279,3 +279,19 @@ def test_facts_told_for_an_answer_choose_the_choice_that_they_fit(running: House
     entry = talk.session.active_for(WRITES)
     assert entry is not None
     assert entry.verdict is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "报表库又抽风了，同事的查询跑到一半就被干掉，烦死了，怎么回事",
+        "订单接口慢得要死，同事都在催，到底怎么回事啊",
+        "orders hang, my colleagues are shouting, what's going on",
+    ],
+)
+def test_what_is_wrong_asks_for_nothing_beside_a_complaint(running: House, message: str) -> None:
+    """A bare "what is wrong?" at the end of a complaint gets the opening question alone."""
+    talk = talked(running, message)
+    opening = openings()[kind_of_trouble(message)]
+    assert talk.replies[0].startswith(opening.question.say(talk.turns[0].language).rstrip("。."))
+    assert not talk.turns[0].answers

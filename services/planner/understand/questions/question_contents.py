@@ -8,13 +8,14 @@ from services.planner.model import QuestionKind, QuestionStep
 from services.planner.understand.acts.case_topics import likely_topic
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.word_lists import compile_words
+from services.planner.understand.text.word_lists import compile_words, listed
 
 # From this share on a topic is taken for sure.
 SURE = 0.6
 _REQUEST = compile_words(
     "questions.request", r"[再来给]我?[个条句段]?", r"(?<!慢)查询?", r"的? ?(?:sql|语句|命令|脚本)", r"[?!.,;]"
 )
+_WHAT_IS_WRONG = listed("asking.what_is_wrong")
 
 
 def thing_asked(words: str) -> str:
@@ -30,7 +31,9 @@ def asks_what_an_action_does(words: str) -> bool:
 
 
 def asks_for_nothing(step: QuestionStep) -> bool:
-    """Whether a question was taken for one of relations or suppositions, and names nothing of the field."""
+    """Whether a question names nothing of the field: one of relations or suppositions, or a bare "what is wrong"."""
+    if step.kind is QuestionKind.HELP:
+        return step.subject is None and _WHAT_IS_WRONG.fullmatch(read(step.text).normal.strip()) is not None
     if step.kind is QuestionKind.RELATIONS:
         return step.subject is None and not is_technical(read(step.text).normal)
     words = [each.reference.words for each in step.assumptions]

@@ -17,7 +17,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
-from services.planner.understand.questions.question_contents import thing_asked
+from services.planner.understand.questions.question_contents import asks_for_nothing, thing_asked
 
 
 def step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep:
@@ -39,12 +39,12 @@ def step_of(wanted: str, words: str) -> QuestionStep | SmalltalkStep | LookStep:
 
 
 def cry_for_help(step: PlanStep, plan: TurnPlan) -> PlanStep:
-    """A bare "help" beside a fault that is told wants relief, and not to know what the assistant can do."""
+    """A bare "help" beside a fault that is told wants relief, and "what is wrong?" what is known: not how to use this."""
     told = any(isinstance(each, ObservationStep) for each in plan.steps)
     if not told or not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP:
         return step
     bare = step.topic is None and step.subject is None
-    return step_of("relief", step.text) if bare else step
+    return step_of("next" if asks_for_nothing(step) else "relief", step.text) if bare else step
 
 
 def asks_what_to_do(step: QuestionStep) -> bool:
