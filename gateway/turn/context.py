@@ -123,10 +123,10 @@ class Turn:
     contested: tuple[LedgerEntry, ...] = ()
     # The keys by which the session remembers the clarification and never repeats it.
     asked_as: set[str] = field(default_factory=set)
-    # The message takes back something that it does not name.
+    # Clauses that only say which thing is meant, and are not read. guessed: something is taken back that nobody names.
+    pointing: tuple[str, ...] = ()
     guessed: bool = False
-    # Unclear words without a clarification of their own.
-    unclear: list[str] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)  # Without a clarification of their own.
     diagnosis: DiagnoseResponse | None = None
     diagnosis_view: DiagnosisView | None = None
     answers: list[Answer] = field(default_factory=list)

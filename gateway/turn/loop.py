@@ -41,6 +41,7 @@ from gateway.turn.answers.asked_last import hear_answer
 from gateway.turn.answers.chosen import go_by_words, without_chosen
 from gateway.turn.answers.pointing import without_pointing_back
 from gateway.turn.answers.quoted_names import without_beside_names
+from gateway.turn.answers.which_one import hear_which_one
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
@@ -109,6 +110,7 @@ class Loop:
         await self._understand(turn, language)
         _undo_reset(turn)
         hear_answer(turn)
+        hear_which_one(turn)
         go_by_words(turn)
         tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):

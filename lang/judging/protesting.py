@@ -38,8 +38,14 @@ _NEVER_ZH = (
 )
 _WHO_ZH = r"(?:谁|我?哪[里儿]?|我?(?:什么|啥)时候我?)(?:又|就|还)?(?:告诉你|跟你)?[说讲提](?:过|了|的是)?"
 _SAID = (
-    re.compile(f"(?i){_EN}(?:{_NEVER_EN}|{_WHO_EN})(?P<name>.*)$"),
-    re.compile(f"{_ZH}(?:{_NEVER_ZH}|{_WHO_ZH})(?P<name>.*)$"),
+    re.compile(f"(?i){_EN}(?:{_NEVER_EN}|{_WHO_EN}|(?:i|we) said (?=nothing\\b))(?P<name>.*)$"),
+    re.compile(f"{_ZH}(?:{_NEVER_ZH}|{_WHO_ZH}|我们?(?=(?:什么|啥)[都也]没有?[说答]))(?P<name>.*)$"),
+)
+# What may not have been said is a yes or a no, or either, to what was asked or to what it names.
+_ANSWER = re.compile(
+    r"(?i)^[\s\"“”'‘’]*(?:(?P<yes>yes|yeah|yep|yup|有|是|对)|(?P<no>no|nope|没有?|不是|否)"
+    r"|(?:nothing|(?:什么|啥)[都也]没有?[说答]).{0,20})[\s\"“”'‘’了过啊呀的吧]*"
+    r"(?:\b(?:to|on|about|for) (?P<of>.+))?$"
 )
 _NOT_SO = r"backwards?|(?:the )?(?:wrong|other) way (?:a?round)?|upside down"
 _HEARD = (
@@ -115,6 +121,7 @@ class Protest:
     """A protest. name: what it is of, "" for what was heard last. words: the clauses that say so.
 
     opposed: the opposite is so. denied: it is said not to be so. orders: the record is to be changed, however old.
+    answer: "yes", "no" or "any", where such an answer is what was not given.
     """
 
     name: str
@@ -122,6 +129,7 @@ class Protest:
     opposed: bool = False
     denied: bool = False
     orders: bool = False
+    answer: str = ""
 
 
 def protests_in(message: str) -> tuple[Protest, ...]:
@@ -169,6 +177,10 @@ def _said(said: str, clause: str, before: str) -> Protest | None:
     named = next((found["name"] for pattern in _SAID if (found := pattern.search(said))), None)
     if named is None:
         return None
+    if answer := _ANSWER.match(named):
+        of = answer["of"] or ""
+        given = "yes" if answer["yes"] else "no" if answer["no"] else "any"
+        return Protest("" if _PRONOUN.match(of) else of.strip(_ENDS), (clause.strip(),), answer=given)
     if not _PRONOUN.match(named):
         return Protest(named.strip(_ENDS), (clause.strip(),))
     if before.endswith(("?", "？")) and len(before) <= _SHORT:

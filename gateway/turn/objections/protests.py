@@ -20,6 +20,7 @@ from dbdiag.planner.v1.planner_types import (
     PlanStep,
     QuestionKind,
     QuestionStep,
+    Reference,
     SmalltalkStep,
     SuggestionStep,
 )
@@ -29,6 +30,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown
 from gateway.turn.context import ToolResult, Turn, Words
 from lang.cues import plain_words
+from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in, said_by_nobody
 from lang.tokens import Kind, read_text
 
@@ -37,6 +39,7 @@ _RECENT = 3
 # So much of what is named an entry has in its words, and so like it is what these are like.
 _NAMES, _ALIKE = 0.5, 0.5
 _HEARD = ("words", "correction")
+_ANSWERS = {"yes": Verdict.CONFIRMED, "no": Verdict.DENIED}
 _ENDS = " ,.;!?，。；！？"
 # Words that say of a thing only whether it is so.
 _NO_NAME = frozenset("有没不是无未很太都也说这那么过被会能要") | {"no", "not", "is", "be", "have", "any"}
@@ -62,6 +65,9 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
     result = _without(result, spoken, gone)
     for each, entries in gone:
         _take_back(turn, each, entries)
+        if each.answer and len(entries) == 1 and asks_to_look(turn.message):
+            asked = QuestionStep(QuestionKind.HELP, Reference(id=entries[0].phenomenon_id), turn.message)
+            turn.plan = replace(turn.plan, steps=(asked, *turn.plan.steps))
     return result
 
 
@@ -101,6 +107,11 @@ def _entries(
 ) -> tuple[LedgerEntry, ...]:
     """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
     active = [each for each in turn.session.active() if not (is_shown(each) or each.turn == turn.session.turn)]
+    if protest.answer in _ANSWERS:
+        active = [each for each in active if each.verdict is _ANSWERS[protest.answer]]
+    if protest.answer and not protest.name:
+        last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
+        return tuple(each for each in active if each.turn == last)
     if not protest.name:
         last = turn.session.turn - 1
         return tuple(each for each in active if each.turn == last and each.origin in _HEARD)

@@ -158,6 +158,8 @@ def words_to_read(turn: Turn) -> str:
     for step in turn.plan.steps:
         if isinstance(step, QuestionStep) and step.brief is not None:
             left = left.replace(step.text, " " * len(step.text), 1)
+    for clause in turn.pointing:
+        left = left.replace(clause, " " * len(clause), 1)
     return left
 
 

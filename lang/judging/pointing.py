@@ -1,0 +1,65 @@
+"""Words that only say which thing is meant: "no, the DDL one", "我说的是锁那条". They say nothing of the thing."""
+
+from __future__ import annotations
+
+from lang import deferred_re as re
+
+_UNIT = re.compile(r"[\"“][^\"“”\n]*[\"”]|(?:[^,.;:!?~，。；：！？…\n\"“”]|(?<=\w)\.(?=\w))+[,.;:!?~，。；：！？…]*")
+_QUOTED = re.compile(r"^[\"“](?P<name>.+)[\"”]$")
+_EN = (
+    r"(?i)^(?:(?:no+|nope|not that|wait|hey|ffs|dude|ok|and|but|so|i (?:just |only )?(?:mean|meant)"
+    r"|i was (?:just |only )?(?:asking|talking) about)\b\s*)*"
+)
+_KIND = r"(?:one|thing|check|item|entry|question|line)"
+_ZH = r"^(?:不是?|不对|啊|诶|哎|那就)*"
+_POINTS = (
+    re.compile(rf"{_EN}(?:the|that|ur|your) (?P<name>.+?) {_KIND}$"),
+    re.compile(rf"{_EN}(?:the |that )?{_KIND} (?:with|about|on|that says|called|saying|of)\b\s*(?P<name>.*)$"),
+    re.compile(
+        r"(?i)^(?:(?:no+|nope|wait|but|so)\b\s*)*i (?:mean|meant|was (?:just |only )?asking about)\b\s*(?P<name>.*)$"
+    ),
+    re.compile(_ZH + r"(?:我(?:刚才)?[说问指](?:的?(?:就|可)?是)?)?(?P<name>.*?)的?[那这]一?[个条项]的?$"),
+    re.compile(_ZH + r"我(?:刚才)?[说问指]的(?:就|可)?是(?P<name>.*)$"),
+)
+_IN_QUESTION = re.compile(
+    rf"(?i)\b(?:the|that) (?P<en>[^,.;!?]+?) {_KIND}\b|(?P<zh>[^,.;!?，。；！？\s]+?)的?[那这]一?[个条项]"
+)
+_LOOKS = re.compile(
+    r"(?i)\bhow (?:to|(?:do|can|should|would|could) (?:i|we|you|u)) (?:even )?(?:look|check|see|find out|verify)"
+    r"|[怎咋](?:么|样)?[去来]?[看查验]|如何[看查]|[看查]法"
+)
+_ASKS = re.compile(
+    r"(?i)[?？]|[吗呢]$|怎么|咋|如何|什么|啥|^\W*(?:and |but |so )?(?:how|what|why|which|where|who|did|can|could)\b"
+)
+_OPENS = re.compile(r"(?i)^(?:no+|nope|wait|hey|ok|ffs|wtf|omg|dude|不是?|不对|啊|诶|哎|\s)*$")
+_ENDS = " \t,.;:!?~，。；：！？…"
+
+
+def asks_to_look(words: str) -> bool:
+    """True if words ask how something is looked at."""
+    return bool(_LOOKS.search(words))
+
+
+def pointed_at(message: str) -> tuple[tuple[str, str], ...]:
+    """The clauses that point, each with its words for what is meant; () where a message does more than that and ask.
+
+    A quotation by itself points where another clause does, or asks how to look.
+    """
+    found: list[tuple[str, str]] = []
+    points = asks_to_look(message)
+    for unit in (each.group().strip() for each in _UNIT.finditer(message)):
+        said = unit.strip(_ENDS)
+        quoted = _QUOTED.match(said)
+        named = quoted or next((match for pattern in _POINTS if (match := pattern.match(said))), None)
+        if named is not None and not asks_to_look(said):
+            found.append((unit, named["name"]))
+            points = points or quoted is None
+        elif said and not (_ASKS.search(unit) or _OPENS.match(said)):
+            return ()
+    return tuple(found) if points else ()
+
+
+def pointed_at_in(question: str) -> str:
+    """The words by which a question points at something: "how do i look at that DDL thing" at "DDL"."""
+    found = _IN_QUESTION.search(question)
+    return (found["en"] or found["zh"]) if found is not None else ""
