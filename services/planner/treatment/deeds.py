@@ -15,6 +15,7 @@ from lang.tokens import Kind, Text, is_matched
 from services.planner.model import Aftermath
 from services.planner.treatment.actions import Mention, action_named, target_spans
 from services.planner.treatment.done_marks import aftermath_of, marks_in, past_forms
+from services.planner.understand.text.word_lists import listed
 
 # How many tokens after what was done, and before it, tell so.
 _AFTER, _BEFORE, _NEAR = 9, 6, 2
@@ -24,6 +25,7 @@ _ASKING = ("?", "？", "吗", "么", "没", "没有")
 # Verbs that tell of symptoms as well: "dropped to 3 s", "increased latency".
 _BARE = ("drop", "stop", "set_parameter")
 _SET = "set"
+_WEIGHS = listed("treatment.weighs")
 
 
 class Told(Enum):
@@ -37,7 +39,7 @@ class Told(Enum):
 
 def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told | None:
     """What a clause asserts of an action in it; None if it asserts nothing. sentence: the one that it is part of."""
-    if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING):
+    if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING) or weighs_deeds(sentence or text):
         return None
     marks = marks_in(text)
     if any(each.payload == "elsewhere" for each in cue_terms().find(text)) or _is_repeated(marks, mention):
@@ -57,6 +59,11 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if weak and not any(mark.payload == "doer" for mark in marks) and _is_open(text, mention, sentence):
         return None
     return Told.DONE
+
+
+def weighs_deeds(text: Text) -> bool:
+    """True if a sentence weighs one thing to do against another, so that neither is done."""
+    return _WEIGHS.search(text.normal) is not None
 
 
 def _is_repeated(marks: Sequence[Found[str]], mention: Mention) -> bool:

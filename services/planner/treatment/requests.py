@@ -21,7 +21,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
-from services.planner.treatment.deeds import was_done
+from services.planner.treatment.deeds import was_done, weighs_deeds
 from services.planner.treatment.named_steps import of_one_step
 from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
@@ -40,12 +40,11 @@ from services.planner.understand.questions.questions import has_wh, last_asked, 
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
-# What is asked of an action that is still to be done.
-_ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart", "reach"))
+_ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart", "reach"))  # Asked of an action still to be done.
 # What is asked in another clause than the one that names the action.
 _OF_ONE_ACTION = ("leave", "effect", "needs_restart", "reach")
-# In place of an action: only a statement that reads is asked about.
-READS = "reads"
+_OF_ONE_THING = ("object", "remaining", "certainty")  # Which of two things to do only seems to ask it.
+READS = "reads"  # In place of an action: only a statement that reads is asked about.
 # What is about an action, or about the next one.
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND)
 # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
@@ -67,7 +66,6 @@ _NAMES_SOMETHING = listed("treatment.names_something")
 _SEEKS = listed("treatment.seeks")
 _BARE_COMMAND = listed("treatment.bare_command")
 _POOL, _SETTING = "resize_pool", "set_parameter"
-# That a setting is changed, whichever it is.
 _SETS = listed("treatment.sets")
 # From this belief on the step of the leading cause is asked about.
 _LEADS = 0.4
@@ -162,12 +160,14 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
 def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
     wants = [want for want in wants_in(text) if want in TOPICS]
+    weighs = bool(actions_in(sentence)) and weighs_deeds(text)
+    wants = [want for want in wants if not (weighs and want in _OF_ONE_THING)]
     if _NAMES_SOMETHING.search(sentence) and "object" not in wants:
         wants = [*(want for want in wants if want != "meaning"), "object"]
     if _BARE_COMMAND.search(sentence) and "command" not in wants:
         wants.append("command")
     bare = _is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
-    may = _MAY.search(sentence) is not None or (bare and not wants)
+    may = weighs or _MAY.search(sentence) is not None or (bare and not wants)
     if not wants and not may:
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]

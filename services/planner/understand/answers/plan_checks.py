@@ -19,6 +19,8 @@ from services.planner.model import (
     PlanStep,
     QuestionKind,
     QuestionStep,
+    QuestionTopic,
+    SuggestionStep,
     TurnPlan,
     Verdict,
 )
@@ -31,6 +33,11 @@ from services.planner.understand.text.tokens import Kind, tokens_of
 _ANSWER, _POINTING = 30, 12
 _SWEEPS = Path(__file__).parent / "sweeps.yaml"
 _WORD = re.compile(r"[a-z']+|[\u4e00-\u9fff]")
+# A guess that something is not the cause; "不是槽吗" and "isn't it the slot" guess that it is.
+_DENIED_GUESS = re.compile(
+    r"(?i)^\W*(?:那|也|又|所以|其实|应该)*(?:不是|不会是)(?!.*[吗吧么呀]\W*$)(?!.*而是).{0,20}$"
+    r"|^\W*(?:(?:so|then|and|but)\b\s*)*(?:(?:its|it's|it is|thats|that's) )?not\b(?!.*\b(?:is|was) it\b).{0,60}$"
+)
 _AROUND = " ,.!?;:，。！？；：~"
 
 
@@ -48,8 +55,19 @@ def _marked(step: PlanStep) -> PlanStep:
 
 
 def ask_for_puzzled(plan: TurnPlan) -> TurnPlan:
-    """The plan with "I don't understand that" as a question where things stand, in place of "cannot look"."""
-    return replace(plan, steps=tuple(_asked_by_puzzled(step) for step in plan.steps))
+    """The plan with "I don't understand that" as a question where things stand, in place of "cannot look".
+
+    Whether something is not the cause is no hint at it: "不是槽？" asks how sure that is, or stands beside another guess.
+    """
+    denied = [step for step in plan.steps if isinstance(step, SuggestionStep) and _DENIED_GUESS.search(step.text)]
+    beside = any(isinstance(step, SuggestionStep) and step not in denied for step in plan.steps)
+    steps = [_asked_by_puzzled(step) for step in plan.steps if not (beside and step in denied)]
+    return replace(plan, steps=tuple(_asks_certainty(step) if step in denied else step for step in steps))
+
+
+def _asks_certainty(step: PlanStep) -> PlanStep:
+    words = step.text if isinstance(step, SuggestionStep) else ""
+    return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.CERTAINTY)
 
 
 def _asked_by_puzzled(step: PlanStep) -> PlanStep:
