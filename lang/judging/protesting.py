@@ -44,7 +44,7 @@ _SAID = (
 # What may not have been said is a yes or a no, or either, to what was asked or to what it names.
 _ANSWER = re.compile(
     r"(?i)^[\s\"“”'‘’]*(?:(?P<yes>yes|yeah|yep|yup|有|是|对)|(?P<no>no|nope|没有?|不是|否)"
-    r"|(?:nothing|(?:什么|啥)[都也]没有?[说答]).{0,20})[\s\"“”'‘’了过啊呀的吧]*"
+    r"|nothing(?: (?:of (?:the|that) (?:sort|kind)|like (?:that|it)|at all))?|(?:什么|啥)[都也]没有?[说答])[\s\"“”'‘’了过啊呀的吧]*"
     r"(?:\b(?:to|on|about|for) (?P<of>.+))?$"
 )
 _NOT_SO = r"backwards?|(?:the )?(?:wrong|other) way (?:a?round)?|upside down"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dbdiag.matcher.v1.matcher_types import Reading
-from dbdiag.planner.v1.planner_types import FeedbackStep
+from dbdiag.planner.v1.planner_types import FeedbackStep, Speaker
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.references import NoSuchItem, resolve
@@ -25,7 +25,7 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
     asked = {item.phenomenon_id for item in turn.session.pending}
-    unread = [found for found in unread if _share_named(turn, found, step.words) >= _HALF]
+    unread = [found for found in unread if _share_named(turn, found, step.words) >= _HALF or _is_shown_alone(turn, found)]
     for phenomenon_id in unread:
         if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:
             turn.note(turn.session.entry(phenomenon_id, verdict, _SURE, step.words, "words"))
@@ -35,15 +35,28 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
         turn.unmatched.append(step.words)
 
 
+def _is_shown_alone(turn: Turn, phenomenon_id: str) -> bool:
+    """Whether the last reply named this one of all that is asked, so that a no without a name is of it."""
+    said = next((item.text for item in reversed(turn.session.dialogue) if item.speaker is Speaker.ASSISTANT), "")
+    names = {item.phenomenon_id: item.name.say(turn.language) for item in turn.session.pending}
+    return [each for each, name in names.items() if name and name in said] == [phenomenon_id]
+
+
 def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
-    """The share of the content of words that is in the name of a phenomenon, in [0, 1]; a half of no content."""
+    """The share of the content of words that is in the name of a phenomenon, in [0, 1].
+
+    A half where only words of the lexicon name it; words that name nothing share nothing.
+    """
     return _share(words, turn.catalog.phenomenon_name(phenomenon_id))
 
 
 def _share(words: str, name: LocalizedText) -> float:
     named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
     content = content_of(words)
-    return sum(token.key in named for token in content) / len(content) if content else _HALF
+    if content:
+        return sum(token.key in named for token in content) / len(content)
+    told = {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
+    return _HALF if told & named else 0.0
 
 
 def names_most(turn: Turn, step: FeedbackStep) -> bool:

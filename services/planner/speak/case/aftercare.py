@@ -31,7 +31,7 @@ from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
 
-_STEPS, _LEADING, _GROUNDS = 3, 2, 3
+_LEADING, _GROUNDS = 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
@@ -272,7 +272,7 @@ def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voi
     lines = [voice.say(over)] if well and len(found.solution) > len(left) + 1 else []
     lines += [] if well or not treating else [voice.say("remaining")]
     lines += numbers_beside(found, treating, results, voice) if treating and not well else []
-    lines += [*(render_step(*each, voice) for each in treating[:_STEPS])]
+    lines += [*(render_step(*each, voice) for each in treating)]
     verify = found.verify.say(voice.language)
     lines += [voice.say("treated_check", text=verify)] if verify and (treating or results.treatments) else []
     if preventing:
