@@ -108,6 +108,11 @@ def is_negated(words: str) -> bool:
     return _has_cue(words, "negation", "none", "fine", "unloaded", "flat", "even", "falling")
 
 
+def is_said_fine(words: str) -> bool:
+    """True if words say that something is as it should be: "连接没问题", "connections are fine"."""
+    return _has_cue(words, "fine")
+
+
 def tells_outcome(words: str) -> bool:
     """True if words say what became of something that was done."""
     return _has_cue(words, *_BECAME)

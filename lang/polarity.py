@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang import deferred_re as re
 from lang.clauses import Cue
 from lang.cues import is_plain, load_lexicon, negation_words, word_set
 from lang.numbers.model import Value
@@ -28,6 +29,17 @@ SPEEDS = frozenset(["slow", "fast"])
 _NOBODY, _HABITS = word_set("nobody"), word_set("habits")
 _UNSEEN, _DEFINITE = word_set("unseen"), word_set("definite")
 _FREQUENCIES = tuple(load_lexicon("plain")["frequencies"])
+
+
+# "连接【没】问题": a negation set apart for its stress.
+_STRESSED = re.compile(
+    r"(?<=[\u4e00-\u9fff])[【\[（(“\"「『*]+(没有?|不|无|未|非)[】\])）”\"」』*]+(?=[\u4e00-\u9fff])"
+)
+
+
+def without_stress(message: str) -> str:
+    """The message with its stressed negations as plain ones."""
+    return _STRESSED.sub(r"\1", message)
 
 
 def is_about(text: Text, parts: Parts, cue: Cue, mention: Mention) -> bool:

@@ -62,6 +62,7 @@ from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
 from lang.judging.protesting import protests_in
 from lang.judging.wavering import figures_told, points_out
+from lang.polarity import without_stress
 from services.chassis.errors import DbdiagError
 
 # Questions whose options are those of the library, and so of no other database.
@@ -131,7 +132,13 @@ class Loop:
         session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
         catalog = await self._catalogs.of(session.snapshot_id)
         settings = self._settings
-        turn = Turn(session, message, catalog, settings.stuck_detection_rounds, settings.high_confidence_threshold)
+        turn = Turn(
+            session,
+            without_stress(message),
+            catalog,
+            settings.stuck_detection_rounds,
+            settings.high_confidence_threshold,
+        )
         turn.evidence_before = turn.active_evidence()
         return turn
 

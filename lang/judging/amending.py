@@ -110,7 +110,10 @@ _PART_EN = (
     r"(?:'s| is| was| were| are)? (?:wrong|incorrect|a mistake|(?:way )?off|bs)$"
 )
 _PART_ZH = r"^(?P<zh>[^你您他]{1,12}?)(?:是|说|记|搞|弄|写|看|这个|那个)*(?<![没不])(?:错了|错的|有误)$"
-_OF_NOTHING = re.compile(r"(?i)\b(?:i|you|u|we|they|no|not|what|something|is)\b|^(?:it|that|this|一|有|我|前面|刚才)")
+_OF_NOTHING = re.compile(
+    r"(?i)\b(?:i|you|u|we|they|no|not|what|something|is)\b|^(?:it|that|this|一|有)"
+    r"|^(?:等下|等等|等一下|不对|啊|哦|诶|哎|抱歉|对不起|那个|这个|其实|可能)*(?:我|前面|刚才|刚刚|之前|先前)"
+)
 _PART_WRONG = re.compile(_PART_EN + "|" + _PART_ZH)
 _FIGURE = r"\d[\d.]*\s*(?:[a-z]{1,4}(?![a-z])|%|个|条|次|秒|万|亿)?"
 _FIGURES = re.compile(
@@ -120,6 +123,7 @@ _FIGURES = re.compile(
 _CALLS_ALL_WRONG = re.compile(
     r"(?i)(?:\bi (?:told (?:you|u)|said|gave (?:you|u)) (?:crap|bs|bullshit|nonsense|rubbish|garbage)"
     r"(?: (?:before|earlier|there))?|^\W*(?:(?:ok|hang on|wait|sorry|one)[,. ]+)*correction|更正(?:一下)?|纠正(?:一下)?"
+    r"|(?:前面|刚才|刚刚|之前)我?[说记看讲]错了|我(?:前面|刚才|刚刚|之前)[说记看讲]错了"
     r"|(?:前面|刚才|之前)[我说的都是]*(?:瞎说|乱说|胡说|废话)的?)[\s,.:;，。：；!！]+"
     r"(?!i (?:said|told))(?P<said>[^,.;!?，。；！？\n]{3,80})"
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
 
-# What a protest names is short, and so is a question that it goes with.
+# What a protest names is short, and a question that is answered with a cried no is shorter.
 _LONGEST, _SHORT = 120, 40
 _CLAUSE = re.compile(
     r"(?:[^,.;!?~，。；！？…\n\u4e00-\u9fff]|\.(?=\w)|[\u4e00-\u9fff](?!\s+[\u4e00-\u9fff]))+"
@@ -44,8 +44,8 @@ _SAID = (
 # What may not have been said is a yes or a no, or either, to what was asked or to what it names.
 _ANSWER = re.compile(
     r"(?i)^[\s\"“”'‘’]*(?:(?P<yes>yes|yeah|yep|yup|有|是|对)|(?P<no>no|nope|没有?|不是|否)"
-    r"|nothing(?: (?:of (?:the|that) (?:sort|kind)|like (?:that|it)|at all))?|(?:什么|啥)[都也]没有?[说答])[\s\"“”'‘’了过啊呀的吧]*"
-    r"(?:\b(?:to|on|about|for) (?P<of>.+))?$"
+    r"|nothing(?: (?:of (?:the|that) (?:sort|kind)|like (?:that|it)|at all))?|(?:什么|啥)[都也]没有?[说答])"
+    r"[\s\"“”'‘’了过啊呀的吧]*(?:\b(?:to|on|about|for) (?P<of>.+))?$"
 )
 _NOT_SO = r"backwards?|(?:the )?(?:wrong|other) way (?:a?round)?|upside down"
 _HEARD = (
@@ -183,7 +183,7 @@ def _said(said: str, clause: str, before: str) -> Protest | None:
         return Protest("" if _PRONOUN.match(of) else of.strip(_ENDS), (clause.strip(),), answer=given)
     if not _PRONOUN.match(named):
         return Protest(named.strip(_ENDS), (clause.strip(),))
-    if before.endswith(("?", "？")) and len(before) <= _SHORT:
+    if before.endswith(("?", "？")) and len(before) <= _LONGEST:
         return Protest(before.strip(_ENDS), (before, clause.strip()))
     return Protest("", (clause.strip(),))
 

@@ -103,3 +103,67 @@ def test_an_unsaid_answer_leaves_other_answers(running: House) -> None:
     assert talk.session.active_for(DDL) is None
     assert talk.session.active_for("P-0073") is not None
     assert COMMAND in talk.replies[-1]
+
+
+PLAN = "\n".join(
+    (
+        " Nested Loop  (cost=1.00..1892.15 rows=40 width=24) (actual time=0.061..236204.118 rows=3104822 loops=1)",
+        "   ->  Index Scan using orders_created_at_idx on orders o  (cost=0.56..161.36 rows=40 width=16)"
+        " (actual time=0.031..4120.544 rows=3104822 loops=1)",
+        "         Index Cond: (created_at >= '2024-05-13 00:00:00'::timestamp without time zone)",
+        "   ->  Index Scan using customers_pkey on customers c  (cost=0.43..8.45 rows=1 width=24)"
+        " (actual time=0.072..0.073 rows=1 loops=3104822)",
+        "         Index Cond: (id = o.customer_id)",
+        " Planning Time: 0.611 ms",
+        " Execution Time: 241911.207 ms",
+    )
+)
+REMEDY = "P-0082"
+
+
+def test_a_no_that_names_nothing_is_of_what_was_asked_last(running: House) -> None:
+    """A no to how a term was read says nothing of a remedy that nobody tried, and takes nothing back."""
+    first = "our dashboard is crawling since this morning, one page takes like 4 min"
+    puzzled = "correlated columns?? theres one single condition in there, created_at. what does that even mean"
+    talk = told(running, first, f"ran explain analyze\n{PLAN}", puzzled)
+    before = {entry.phenomenon_id for entry in talk.session.active()}
+    talk.say("no its one where, created_at >= 13th may, thats it. hm wait, i said nothing changed, well not quite")
+    after = {entry.phenomenon_id for entry in talk.session.active()}
+    assert before <= after
+    assert REMEDY not in after
+
+
+FINE = {
+    "zh": ("查询跑到一半就被干掉", ["连接【没】问题", "连接“没”问题，跟连接有啥关系", "连接（没）问题"]),
+    "en": ("our queries get killed half way", ["connections are fine, what has it to do with connections"]),
+}
+
+
+@pytest.mark.parametrize("language", FINE)
+def test_what_is_fine_is_not_taken_for_the_trouble(running: House, language: str) -> None:
+    """A negation that is set apart negates as well, and no question about connections follows."""
+    first, fine = FINE[language]
+    for words in fine:
+        reply = told(running, first, words).replies[-1]
+        assert "连接出了问题" not in reply, words
+        assert "connections fail" not in reply, words
+
+
+def test_a_protest_is_of_no_neighbour(running: House) -> None:
+    """A name that is not on record takes nothing off it, however long it is."""
+    talk = told(running, "primary sits at load 5 on 8 cores, cpu 95%")
+    before = set(talk.session.active())
+    talk.say("max_connections far above what the host can run easily?? never said that lol")
+    assert set(talk.session.active()) == before
+
+
+@pytest.mark.parametrize(
+    ("first", "words", "filler"),
+    [
+        ("订单接口报错。cpu 95%", "等下我刚才说错了，不是今早才有人投诉", "“等下我刚才”"),
+        ("cpu 95%", "哦不对 我前面说错了", "“哦不对"),
+    ],
+)
+def test_a_correction_quotes_no_filler(running: House, first: str, words: str, filler: str) -> None:
+    """What is set right is told by the words for it."""
+    assert filler not in told(running, first, words).replies[-1]

@@ -25,7 +25,9 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
     asked = {item.phenomenon_id for item in turn.session.pending}
-    unread = [found for found in unread if _share_named(turn, found, step.words) >= _HALF or _is_shown_alone(turn, found)]
+    unread = [
+        found for found in unread if _share_named(turn, found, step.words) >= _HALF or _is_shown_alone(turn, found)
+    ]
     for phenomenon_id in unread:
         if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:
             turn.note(turn.session.entry(phenomenon_id, verdict, _SURE, step.words, "words"))
