@@ -47,7 +47,7 @@ def _is_shown_alone(turn: Turn, phenomenon_id: str) -> bool:
 def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
     """The share of the content of words that is in the name of a phenomenon, in [0, 1].
 
-    A half where only words of the lexicon name it; words that name nothing share nothing.
+    A half of words of the lexicon alone; plain words name nothing.
     """
     return _share(words, turn.catalog.phenomenon_name(phenomenon_id))
 
@@ -58,7 +58,7 @@ def _share(words: str, name: LocalizedText) -> float:
     if content:
         return sum(token.key in named for token in content) / len(content)
     told = {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
-    return _HALF if told & named else 0.0
+    return _HALF if told else 0.0
 
 
 def names_most(turn: Turn, step: FeedbackStep) -> bool:
