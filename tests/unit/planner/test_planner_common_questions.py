@@ -9,8 +9,8 @@ import pytest
 
 from lang import deferred_re as re
 from services.planner.common_questions import finder
-from services.planner.common_questions.asked_in_message import LIKELY, question_in, with_common_question
-from services.planner.common_questions.finder import find_question, from_bytes, shipped, to_bytes
+from services.planner.common_questions.asked_in_message import LIKELY, question_in, with_questions
+from services.planner.common_questions.finder import find_question, shipped
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
     ClarifyKind,
@@ -31,6 +31,7 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.question_model import from_bytes, to_bytes
 from services.planner.speak.compose import compose
 from services.planner.training.common_questions import digest_inputs, load_asked
 
@@ -94,7 +95,7 @@ def test_words_that_ask_no_common_question_get_no_answer() -> None:
 def test_a_common_question_takes_the_place_of_what_its_words_were_taken_for() -> None:
     """A riddle or a question without an object gives way; there is one step with the key."""
     riddle = ClarifyStep(ClarifyKind.VAGUE, ASKED)
-    steps = with_common_question(plan_of(riddle), ASKED, VIEW).steps
+    steps = with_questions(plan_of(riddle), ASKED, VIEW).steps
     assert [step.topic for step in steps if isinstance(step, QuestionStep)] == [QuestionTopic.COMMON]
     assert riddle not in steps
 
@@ -111,12 +112,12 @@ def test_a_common_question_takes_the_place_of_what_its_words_were_taken_for() ->
 )
 def test_what_else_a_message_says_stays(kept: PlanStep) -> None:
     """Answers, facts and questions that point at something are read beside a common question."""
-    assert kept in with_common_question(plan_of(kept), ASKED, VIEW).steps
+    assert kept in with_questions(plan_of(kept), ASKED, VIEW).steps
 
 
 def test_a_command_asks_nothing() -> None:
     """What begins with a slash is a command, whatever its words."""
-    assert with_common_question(plan_of(), f"/why {ASKED}", VIEW).steps == ()
+    assert with_questions(plan_of(), f"/why {ASKED}", VIEW).steps == ()
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def compare(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         name = _named(options[0], voice) if options else ""
         return voice.say("compare_one", name=name) if name else voice.say("compare_none")
     known = objects_known(results)
-    lines = [_line(each, known, voice, options) for each in options]
+    lines = [_line(each, results, voice, options) for each in options]
     if len({each.action for each in options}) == 1:
         lines.append(_both(options[0].action, voice))
     pair = "pair_" + "_".join(sorted({each.action for each in options}))
@@ -75,10 +75,10 @@ def _named(option: Option, voice: Voice) -> str:
     return voice.say("treated_item", name=voice.say(f"name_{option.action}"), objects=objects)
 
 
-def _line(option: Option, known: Sequence[Seen], voice: Voice, options: Sequence[Option]) -> str:
+def _line(option: Option, results: TurnResults, voice: Voice, options: Sequence[Option]) -> str:
     """What an option does; of one action on two sessions, what that does for the others."""
     same = len({each.action for each in options}) == 1
-    place = tell_place(option.action, option.name, known, voice).told[:1] if option.name and same else []
+    place = tell_place(option.action, option.name, results, voice).told[:1] if option.name and same else []
     does = voice.stop.join(place) if place else voice.say(f"versus_{option.action}")
     return voice.say("compare_line", name=_named(option, voice), does=does)
 
