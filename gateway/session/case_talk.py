@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, QuestionStep, Speaker, Treatment, TurnPlan
+from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, QuestionStep, Speaker, Treatment, TurnPlan
 
 from gateway.session.ledger import LedgerEntry, Session
 from lang.objects import later_role
@@ -22,6 +22,7 @@ def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     Bad news needs something that was done, and is open again after another step; good news stays until it is denied.
     """
     session.objects = _with_objects(session.objects, plan.objects)
+    session.limits = _with_limits(session, plan.limits)
     session.treatments = _with_treatments(session, plan.treatments)
     if plan.began and not session.treatments:
         session.began = plan.began
@@ -47,6 +48,18 @@ def waived(session: Session) -> tuple[str, ...]:
     lately = (each for each in session.ledger if each.case == session.case and each.retracted_turn is not None)
     found = {each.phenomenon_id for each in lately if session.turn - (each.retracted_turn or 0) < _WAIVED_FOR}
     return tuple(sorted(found - {each.phenomenon_id for each in session.active()}))
+
+
+def _with_limits(session: Session, told: Iterable[Limit]) -> tuple[Limit, ...]:
+    """The limits with those that are told now; one that is lifted stays as such, and one told again is not new."""
+    found = {(each.reach, each.name): each for each in session.limits}
+    for each in told:
+        if each.lifted:
+            of = [key for key, held in found.items() if each.reach in (None, held.reach) and not held.lifted]
+            found |= {key: replace(found[key], lifted=True, turn=session.turn) for key in of}
+        elif (before := found.get((each.reach, each.name))) is None or before.lifted:
+            found[each.reach, each.name] = replace(each, turn=session.turn)
+    return tuple(found.values())
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:

@@ -15,6 +15,7 @@ from dbdiag.planner.v1.planner_types import (
     HypothesisView,
     Item,
     Language,
+    Limit,
     NamedObject,
     Status,
     Treatment,
@@ -141,9 +142,10 @@ class Session:
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
-    # What was done in this case, what its messages name, and how things are since, as last told.
+    # What was done in this case, what its messages name, what the person cannot reach, and how things are since.
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
+    limits: tuple[Limit, ...] = ()
     aftermath: Aftermath | None = None
     # Since when the trouble is there, as told; the last summary, as it was asked for, and its turn.
     began: str = ""
@@ -202,16 +204,16 @@ class Session:
 
     def start_case(self) -> None:
         """Starts a new case; earlier entries stay in the ledger and no longer count."""
-        self.before = SetAside(self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked)
+        self.before = SetAside(
+            self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked, self.limits
+        )
         self.case += 1
         self.snapshot_id = ""
         self.pending = self.earlier = ()
         self.clarification = None
-        self.clarified = ()
-        self.proposed = ()
+        self.clarified = self.proposed = self.unlooked = ()
         self.look_offered = self.looked = 0
-        self.unlooked = ()
-        self.treatments, self.objects, self.aftermath = (), (), None
+        self.treatments, self.objects, self.limits, self.aftermath = (), (), (), None
         self.began, self.brief = "", None
 
     def reopen_case(self) -> bool:
@@ -224,7 +226,8 @@ class Session:
         self.pending = self.earlier = ()
         left = self.before or SetAside(self.snapshot_id)
         self.snapshot_id, self.began, self.looked, self.before = left.snapshot_id, left.began, left.looked, None
-        self.treatments, self.objects, self.aftermath = left.treatments, left.objects, left.aftermath
+        self.treatments, self.objects, self.limits = left.treatments, left.objects, left.limits
+        self.aftermath = left.aftermath
         return True
 
     def case_points(self) -> list[BeliefPoint]:
@@ -267,8 +270,7 @@ class Session:
 
 def idle_turns(points: Sequence[BeliefPoint]) -> int:
     """The number of consecutive last points with evidence that moved no leading belief."""
-    moved = [point for point in points if point.evidence_changed]
-    count = 0
+    moved, count = [point for point in points if point.evidence_changed], 0
     for before, after in zip(reversed(moved[:-1]), reversed(moved[1:]), strict=True):
         if _largest_move(before, after) > IDLE_BELOW:
             break
@@ -295,5 +297,4 @@ def _largest_move(before: BeliefPoint, after: BeliefPoint) -> float:
     old = {belief.root_cause_id: belief.confidence for belief in before.beliefs}
     # A cause that was not stored ranked below all stored ones.
     unkept = min(old.values()) if len(old) >= KEPT_BELIEFS else 0.0
-    moves = [abs(new.confidence - old.get(new.root_cause_id, unkept)) for new in after.beliefs]
-    return max(moves, default=0.0)
+    return max((abs(new.confidence - old.get(new.root_cause_id, unkept)) for new in after.beliefs), default=0.0)

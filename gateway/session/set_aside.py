@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dbdiag.planner.v1.planner_types import Aftermath, NamedObject, Treatment
+from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, Treatment
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class SetAside:
     aftermath: Aftermath | None = None
     began: str = ""
     looked: int = 0
+    limits: tuple[Limit, ...] = ()
 
 
 @dataclass(frozen=True)

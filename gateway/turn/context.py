@@ -263,8 +263,7 @@ class Turn:
 
     def results(self) -> TurnResults:
         """All results that the answer may mention."""
-        diagnosis = self.diagnosis_view
-        if diagnosis is not None and self.clarification is not None:
+        if (diagnosis := self.diagnosis_view) is not None and self.clarification is not None:
             # Two numbered lists in one answer would make "1" ambiguous; the clarification takes precedence.
             beside = diagnosis.recommendations[:1] if self.clarification.kind is ClarifyKind.PROPOSED else ()
             diagnosis = replace(diagnosis, recommendations=tuple(replace(item, ordinal=0) for item in beside))
@@ -289,6 +288,7 @@ class Turn:
             seen=(*self.evidence_views(), *map(self._proposed_view, self.session.proposed)),
             treatments=self.session.treatments,
             objects=self.session.objects,
+            limits=self.session.limits,
             aftermath=self.session.aftermath,
             began=self.session.began,
         )

@@ -29,6 +29,7 @@ from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.context import ToolResult, Turn
 from lang import deferred_re as re
+from lang.judging.out_of_reach import NONE
 from lang.modality import admits_mistake, tells_misheard
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -175,6 +176,22 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         return not (gone or told or beside)
 
     return _only(result, stays)
+
+
+def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without findings in words that tell what cannot be looked at: that shows nothing of the system."""
+    spoken = [_plain(each.words) for each in turn.plan.limits if each.reach is not None and each.name != NONE]
+
+    def stays(reading: Reading) -> bool:
+        return reading.pasted or reading.verdict is Verdict.UNKNOWN or not _is_within(reading.words, spoken)
+
+    kept = _only(result, stays)
+    words = tuple(each for each in kept.words if each.meaning.readings or not _is_within(each.text, spoken))
+    return replace(kept, words=words) if spoken else result
+
+
+def _is_within(words: str, spoken: list[str]) -> bool:
+    return any(_plain(words) in each for each in spoken)
 
 
 def good_news(plan: TurnPlan) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
+from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening import ask_opening
@@ -249,6 +249,7 @@ def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     without_pointing_back(turn)
     result = keep_figures(turn, hear_protests(turn, result))
+    result = leave_out_limits(turn, result)
     result = without_beside_names(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
     result = without_chosen(turn, result)
     result = turn_round(turn, result)

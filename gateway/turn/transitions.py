@@ -91,6 +91,8 @@ def _diagnoses(plan: TurnPlan, standing: Standing, done: Sequence[ToolOutcome]) 
         return True
     if any(isinstance(step, SuggestionStep) for step in plan.steps):
         return True
+    if standing.evidence and not standing.concluded and plan.limits:
+        return True  # What can be checked is another now.
     if standing.evidence and not standing.concluded and any(_asks_what_to_do(step) for step in plan.steps):
         return True
     if any(isinstance(step, ResetStep) for step in plan.steps):

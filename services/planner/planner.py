@@ -31,6 +31,7 @@ from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.answers.said_plainly import with_plain_answers
+from services.planner.understand.answers.told_limits import with_limits
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.corrections.new_starts import keep_plain_starts
 from services.planner.understand.corrections.plain_commands import keep_plain_commands
@@ -82,7 +83,7 @@ class Planner:
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), said, view)
         plan = answerable(plan, said, view, partial(possible_question, plan=plan, view=view))
-        return DecideResponse(without_manner(with_order(plan, order, view)), usage)
+        return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

@@ -37,6 +37,7 @@ from gateway.turn.tools.belief_history import has_brought_evidence, replay_point
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steer
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
+from gateway.turn.tools.reach import beyond, limits_of, out_of_reach
 from gateway.turn.tools.worth_asking import is_idle, stood_in_last_answers, worth_asking
 
 SHOWN_HYPOTHESES = 5
@@ -50,7 +51,7 @@ _SHOWN_CHANGES = 3
 async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     """Evaluates the evidence; builds belief history and diagnosis view. All or nothing if a call fails."""
     request = _request(turn)
-    diagnosis = await _evaluate(engine, request)
+    diagnosis = await _evaluate(turn, engine, request)
     if turn.suggestions:
         diagnosis = await steer(turn, engine, diagnosis)
     asked = diagnosis.recommendations
@@ -93,17 +94,27 @@ def _request(turn: Turn) -> DiagnoseRequest:
         max_hypotheses=KEPT_BELIEFS + len(hints),
         max_recommendations=_WEIGHED,
         threshold=turn.threshold,
-        # A person is not asked for what a check can decide, nor for what was just taken back.
-        excluded_phenomenon_ids=(*turn.session.unlooked, *waived(turn.session)),
+        # A person is not asked for what a check can decide, what was just taken back, or what they cannot reach.
+        excluded_phenomenon_ids=(*turn.session.unlooked, *waived(turn.session), *out_of_reach(turn)),
     )
 
 
-async def _evaluate(engine: EngineClient, request: DiagnoseRequest) -> DiagnoseResponse:
-    """The engine's answer; includes questions that a check could decide only if no other is left."""
+async def _evaluate(turn: Turn, engine: EngineClient, request: DiagnoseRequest) -> DiagnoseResponse:
+    """The engine's answer; includes questions that a check could decide, or somebody else, only if no other is left."""
     diagnosis = await engine.diagnose(request)
-    if diagnosis.recommendations or diagnosis.conclusion or not request.excluded_phenomenon_ids:
-        return diagnosis
-    return await engine.diagnose(replace(request, excluded_phenomenon_ids=()))
+    unreached = out_of_reach(turn)
+    for excluded in dict.fromkeys((unreached, ())):
+        if diagnosis.conclusion or request.excluded_phenomenon_ids == excluded or _has_more(diagnosis, bool(unreached)):
+            break
+        wider = await engine.diagnose(replace(request, excluded_phenomenon_ids=excluded))
+        diagnosis = wider if _has_more(wider, bool(unreached)) else diagnosis
+    return diagnosis
+
+
+def _has_more(diagnosis: DiagnoseResponse, telling: bool) -> bool:
+    """Whether there is a check to ask for; telling: one that may change something."""
+    leading = diagnosis.hypotheses
+    return any(not (telling and is_idle(item, leading)) for item in diagnosis.recommendations)
 
 
 async def find_overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
@@ -235,6 +246,7 @@ def make_recommendation(
         cost=item.cost,
         idle=not turn.suggestions and is_idle(item, leading),
         shown=stood_in_last_answers(turn, how),
+        beyond=beyond(phenomenon, limits_of(turn.session)) if phenomenon else (),
     )
 
 

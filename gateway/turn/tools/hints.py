@@ -10,6 +10,7 @@ from dbdiag.planner.v1.planner_types import AppliedSuggestion, RankedHypothesis
 
 from gateway.contracts.engine_client import EngineClient
 from gateway.turn.context import Turn
+from gateway.turn.tools.reach import out_of_reach
 
 # A suspicion's question needs this share of the best question's gain, and at least this gain.
 _WORTH_SHARE = 0.02
@@ -63,10 +64,12 @@ async def _find_telling(
 ) -> Recommendation | None:
     """The most telling question about the cause with sufficient gain, or None."""
     worth = max(_WORTH_SHARE * asked[0].information_gain_bits, _WORTH_BITS)
+    beyond = out_of_reach(turn)
     open_links = [
         link
         for link in await engine.relations(turn.session.snapshot_id, root_cause_id=cause)
         if link.likelihood >= _TYPICAL and turn.session.active_for(link.phenomenon_id) is None
+        if link.phenomenon_id not in beyond
     ]
     open_links.sort(key=lambda link: (-_says(turn, link), link.phenomenon_id))
     for link in open_links[:_TRIED]:

@@ -14,6 +14,7 @@ from services.planner.model import (
     Status,
     TurnResults,
 )
+from services.planner.speak.set_aside import needed
 from services.planner.speak.voice import Voice
 
 # A cause below this tells a person nothing.
@@ -47,7 +48,7 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         if not (results.noted or results.corrections or suspected):
             return lines[0]
     else:
-        lines = [voice.say(_lead_in(main, results, found)), check(main, voice)]
+        lines = [_introduced(main, results, found, voice), check(main, voice)]
     lines.append(outcomes(main, next(iter(suspected), ""), voice))
     shown = "\n".join(line for line in lines if line)
     if not others:
@@ -100,6 +101,13 @@ def _none_left(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
         return voice.say("no_more_checks")
     leader = max(found.hypotheses, key=lambda item: item.confidence)
     return voice.once("enough", cause=voice.name(leader.name, leader.root_cause_id))
+
+
+def _introduced(main: RankedRecommendation, results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
+    """What a check is for; one that the person cannot make is for whoever can."""
+    if main.beyond:
+        return voice.say("next_beyond", things=needed(main.beyond, voice))
+    return voice.say(_lead_in(main, results, found))
 
 
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:

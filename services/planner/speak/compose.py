@@ -28,7 +28,7 @@ from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
-from services.planner.speak.set_aside import set_aside
+from services.planner.speak.set_aside import set_aside, told_limits
 from services.planner.speak.voice import Voice, brief, polish, verdict
 
 # Talk that ends an exchange, which an answer beside it goes on with.
@@ -67,7 +67,7 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     if found.conclusion is not None:
         told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
         return [] if told else [render_conclusion(found.conclusion, results, voice)]
-    aside = bool(results.unclear or results.unmatched)
+    aside = bool(results.unclear or results.unmatched) or any(each.turn == results.turn for each in results.limits)
     if diagnosis.asks_only(results) and (
         advised or aside or _asks_progress(results) or results.clarification is not None
     ):
@@ -128,7 +128,9 @@ def _helps(results: TurnResults, found: DiagnosisView) -> bool:
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:
     """The sections about the message, in the order a person cares."""
-    recorded = _join([render_noted(results.noted, voice), *set_aside(results, voice)], voice)
+    recorded = _join(
+        [render_noted(results.noted, voice), *set_aside(results, voice), *told_limits(results, voice)], voice
+    )
     closing = _CLOSING if results.answers else ()
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [

@@ -1,12 +1,13 @@
-"""The words of a message that nothing was made of, in one sentence at most, and beside no answer."""
+"""What a message tells that is no finding: what is out of reach, and in a sentence at most what nothing was made of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from lang import deferred_re as re
+from lang.judging.out_of_reach import NONE
 from lang.modality import is_out_of_reach, tells_reach
-from services.planner.model import TurnResults
+from services.planner.model import Limit, Reach, TurnResults
 from services.planner.speak.voice import Voice, brief
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.domain import is_technical
@@ -34,14 +35,45 @@ def set_aside(results: TurnResults, voice: Voice) -> list[str]:
     if results.answers:
         return []
     heard = bool(results.noted or results.corrections or results.look or results.clarification)
-    unmatched = () if heard or results.engine_gap else results.unmatched
+    unmatched = [] if heard or results.engine_gap else list(results.unmatched)
+    unmatched = [words for words in unmatched if not tells_limit(words, results)]
     beyond = [words for words in unmatched if is_out_of_reach(words)]
     unknown = [words for words in unmatched if words not in beyond and not tells_reach(words) and makes_claim(words)]
     unclear = [words for words in results.unclear if makes_claim(words) and not _is_taken_up(words, results)]
+    unclear = [words for words in unclear if not tells_limit(words, results)]
     if heard:
         unclear = [words for words in unclear if len(_WORD.findall(words)) >= _WORTH_A_SENTENCE]
     left = voice.once("unmatched") if unknown else _tell("unclear", _apart(unclear), voice)
     return [_tell("out_of_reach", beyond, voice), left]
+
+
+def told_limits(results: TurnResults, voice: Voice) -> list[str]:
+    """That it goes on without what was just said to be out of reach, and what can be looked at again."""
+    absent = NONE if results.noted else None  # That there is no such server is told among what was noted.
+    new = [each for each in results.limits if each.turn == results.turn and each.name != absent]
+    without = voice.listed([_named(each, voice) for each in new if not each.lifted])
+    again = voice.listed([_named(each, voice) for each in new if each.lifted])
+    return [
+        voice.say("limits_without", things=without) if without else "",
+        voice.say("limits_lifted", things=again) if again else "",
+    ]
+
+
+def tells_limit(words: str, results: TurnResults) -> bool:
+    """Whether words only tell what is out of reach."""
+    return any(words in each.words or each.words in words for each in results.limits if each.turn == results.turn)
+
+
+def needed(reaches: Iterable[Reach], voice: Voice) -> str:
+    """What a check needs that the person has not."""
+    return voice.listed([voice.say(f"reach_{each.name}") for each in reaches])
+
+
+def _named(limit: Limit, voice: Voice) -> str:
+    if limit.reach is Reach.VIEW and limit.name:
+        return f"`{limit.name}`"
+    absent = limit.name == NONE
+    return voice.say(f"reach_{limit.reach.name}{'_NONE' if absent else ''}") if limit.reach else ""
 
 
 def _is_taken_up(words: str, results: TurnResults) -> bool:

@@ -496,6 +496,46 @@ AFTERMATH_UNCHANGED: Aftermath.ValueType  # 2
 """It goes on."""
 Global___Aftermath: _TypeAlias = Aftermath  # noqa: Y015
 
+class _Reach:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ReachEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reach.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    REACH_UNSPECIFIED: _Reach.ValueType  # 0
+    REACH_HOST: _Reach.ValueType  # 1
+    """A shell on the database's machine."""
+    REACH_SERVER_LOG: _Reach.ValueType  # 2
+    REACH_MONITORING: _Reach.ValueType  # 3
+    """A dashboard, or the console of a cloud."""
+    REACH_DATABASE: _Reach.ValueType  # 4
+    """A session in the database: psql."""
+    REACH_WRITES: _Reach.ValueType  # 5
+    """More than a login that only reads."""
+    REACH_PRIMARY: _Reach.ValueType  # 6
+    REACH_STANDBY: _Reach.ValueType  # 7
+    REACH_VIEW: _Reach.ValueType  # 8
+    """A view, a function or an extension, by its name."""
+
+class Reach(_Reach, metaclass=_ReachEnumTypeWrapper):
+    """What a check may need of the person who makes it."""
+
+REACH_UNSPECIFIED: Reach.ValueType  # 0
+REACH_HOST: Reach.ValueType  # 1
+"""A shell on the database's machine."""
+REACH_SERVER_LOG: Reach.ValueType  # 2
+REACH_MONITORING: Reach.ValueType  # 3
+"""A dashboard, or the console of a cloud."""
+REACH_DATABASE: Reach.ValueType  # 4
+"""A session in the database: psql."""
+REACH_WRITES: Reach.ValueType  # 5
+"""More than a login that only reads."""
+REACH_PRIMARY: Reach.ValueType  # 6
+REACH_STANDBY: Reach.ValueType  # 7
+REACH_VIEW: Reach.ValueType  # 8
+"""A view, a function or an extension, by its name."""
+Global___Reach: _TypeAlias = Reach  # noqa: Y015
+
 class _Tool:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -1289,6 +1329,42 @@ class Treatment(_message.Message):
 Global___Treatment: _TypeAlias = Treatment  # noqa: Y015
 
 @_typing.final
+class Limit(_message.Message):
+    """What the person cannot reach, in their own words. It holds for the case until it is lifted, and is never evidence."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    REACH_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    LIFTED_FIELD_NUMBER: _builtins.int
+    reach: Global___Reach.ValueType
+    name: _builtins.str
+    """Of a view; none: there is no such server."""
+    words: _builtins.str
+    turn: _builtins.int
+    """In which turn; 0 in a plan."""
+    lifted: _builtins.bool
+    """The person can reach it by now; without a reach: all of it."""
+    def __init__(
+        self,
+        *,
+        reach: Global___Reach.ValueType = ...,
+        name: _builtins.str = ...,
+        words: _builtins.str = ...,
+        turn: _builtins.int = ...,
+        lifted: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["lifted", b"lifted", "name", b"name", "reach", b"reach", "turn", b"turn", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Limit: _TypeAlias = Limit  # noqa: Y015
+
+@_typing.final
 class TurnPlan(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1301,6 +1377,7 @@ class TurnPlan(_message.Message):
     OBJECTS_FIELD_NUMBER: _builtins.int
     AFTERMATH_FIELD_NUMBER: _builtins.int
     BEGAN_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language to answer in."""
     source: Global___PlanSource.ValueType
@@ -1319,6 +1396,8 @@ class TurnPlan(_message.Message):
     def treatments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Treatment]: ...
     @_builtins.property
     def objects(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
+    @_builtins.property
+    def limits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Limit]: ...
     def __init__(
         self,
         *,
@@ -1331,10 +1410,11 @@ class TurnPlan(_message.Message):
         objects: _abc.Iterable[Global___NamedObject] | None = ...,
         aftermath: Global___Aftermath.ValueType = ...,
         began: _builtins.str = ...,
+        limits: _abc.Iterable[Global___Limit] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aftermath", b"aftermath", "began", b"began", "language", b"language", "named_engine", b"named_engine", "objects", b"objects", "pasted", b"pasted", "source", b"source", "steps", b"steps", "treatments", b"treatments"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aftermath", b"aftermath", "began", b"began", "language", b"language", "limits", b"limits", "named_engine", b"named_engine", "objects", b"objects", "pasted", b"pasted", "source", b"source", "steps", b"steps", "treatments", b"treatments"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1819,6 +1899,7 @@ class RankedRecommendation(_message.Message):
     COST_FIELD_NUMBER: _builtins.int
     IDLE_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
+    BEYOND_FIELD_NUMBER: _builtins.int
     ordinal: _builtins.int
     phenomenon_id: _builtins.str
     observe_kind: _builtins.str
@@ -1839,6 +1920,10 @@ class RankedRecommendation(_message.Message):
     def if_no(self) -> Global___OutcomeView: ...
     @_builtins.property
     def related(self) -> _containers.RepeatedCompositeFieldContainer[Global___HypothesisView]: ...
+    @_builtins.property
+    def beyond(self) -> _containers.RepeatedScalarFieldContainer[Global___Reach.ValueType]:
+        """What it needs of that which the person cannot reach: it is for whoever can."""
+
     def __init__(
         self,
         *,
@@ -1855,10 +1940,11 @@ class RankedRecommendation(_message.Message):
         cost: _builtins.int = ...,
         idle: _builtins.bool = ...,
         shown: _builtins.bool = ...,
+        beyond: _abc.Iterable[Global___Reach.ValueType] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["if_no", b"if_no", "if_yes", b"if_yes", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["cost", b"cost", "idle", b"idle", "if_no", b"if_no", "if_yes", b"if_yes", "information_gain_bits", b"information_gain_bits", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "related", b"related", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond", "cost", b"cost", "idle", b"idle", "if_no", b"if_no", "if_yes", b"if_yes", "information_gain_bits", b"information_gain_bits", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "related", b"related", "shown", b"shown"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3114,6 +3200,7 @@ class TurnResults(_message.Message):
     OBJECTS_FIELD_NUMBER: _builtins.int
     AFTERMATH_FIELD_NUMBER: _builtins.int
     BEGAN_FIELD_NUMBER: _builtins.int
+    LIMITS_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -3165,6 +3252,10 @@ class TurnResults(_message.Message):
 
     @_builtins.property
     def objects(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]: ...
+    @_builtins.property
+    def limits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Limit]:
+        """What the person cannot reach, as first told."""
+
     def __init__(
         self,
         *,
@@ -3190,10 +3281,11 @@ class TurnResults(_message.Message):
         objects: _abc.Iterable[Global___NamedObject] | None = ...,
         aftermath: Global___Aftermath.ValueType = ...,
         began: _builtins.str = ...,
+        limits: _abc.Iterable[Global___Limit] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

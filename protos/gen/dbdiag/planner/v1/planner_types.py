@@ -45,6 +45,7 @@ __all__ = [
     "LabelledCase",
     "LabelledCorrection",
     "Language",
+    "Limit",
     "LocalizedText",
     "LookOffer",
     "LookStep",
@@ -68,6 +69,7 @@ __all__ = [
     "QuestionTopic",
     "RankedHypothesis",
     "RankedRecommendation",
+    "Reach",
     "ReadCasesRequest",
     "ReadCasesResponse",
     "Reader",
@@ -304,6 +306,24 @@ class Aftermath(StrEnum):
     WELL = "well"
     # It goes on.
     UNCHANGED = "unchanged"
+
+
+class Reach(StrEnum):
+    """What a check may need of the person who makes it."""
+
+    # A shell on the database's machine.
+    HOST = "host"
+    SERVER_LOG = "server_log"
+    # A dashboard, or the console of a cloud.
+    MONITORING = "monitoring"
+    # A session in the database: psql.
+    DATABASE = "database"
+    # More than a login that only reads.
+    WRITES = "writes"
+    PRIMARY = "primary"
+    STANDBY = "standby"
+    # A view, a function or an extension, by its name.
+    VIEW = "view"
 
 
 class Tool(StrEnum):
@@ -567,6 +587,20 @@ class NamedObject:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """What the person cannot reach, in their own words. It holds for the case until it is lifted, and is never evidence."""
+
+    reach: Reach | None = None
+    # Of a view; none: there is no such server.
+    name: str = ""
+    words: str = ""
+    # In which turn; 0 in a plan.
+    turn: int = 0
+    # The person can reach it by now; without a reach: all of it.
+    lifted: bool = False
+
+
+@dataclass(frozen=True)
 class TurnPlan:
     """`dbdiag.planner.v1.TurnPlan`."""
 
@@ -584,6 +618,7 @@ class TurnPlan:
     aftermath: Aftermath | None = None
     # Since when the trouble is there, as told: "14:00", "last_night", "last_night 23:10"; empty if not told.
     began: str = ""
+    limits: tuple[Limit, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -715,6 +750,8 @@ class RankedRecommendation:
     idle: bool = False
     # Its command stood in one of the last answers.
     shown: bool = False
+    # What it needs of that which the person cannot reach: it is for whoever can.
+    beyond: tuple[Reach, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -1109,6 +1146,8 @@ class TurnResults:
     aftermath: Aftermath | None = None
     # Since when the trouble is there, as in TurnPlan.
     began: str = ""
+    # What the person cannot reach, as first told.
+    limits: tuple[Limit, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from lang.judging.limits import reachable_in
+from lang.judging.out_of_reach import reachable_in
 
 
 def out(message: str) -> set[str]:
     """What a message says is out of reach; a view by its name."""
-    return {each.name or each.thing for each in reachable_in(message) if not each.within}
+    return {each.name if each.thing == "view" else each.thing for each in reachable_in(message) if not each.within}
 
 
 def within(message: str) -> set[str]:
@@ -21,7 +21,7 @@ def within(message: str) -> set[str]:
     ("message", "things"),
     [
         (
-            "how do i look at that? i only have a readonly login, cant see the server itself or the PG log, thats infra",
+            "how do i look at that? i only have a readonly login, cant see the server itself or the PG log, thats it",
             {"writes", "host", "server_log"},
         ),
         ("cant look at the server log, only the dba can", {"server_log"}),
@@ -50,6 +50,8 @@ def within(message: str) -> set[str]:
         ("就一台，压根没备库", {"standby"}),
         ("服务器我登不上", {"host"}),
         ("看不了日志", {"server_log"}),
+        ("磁盘我没权限看 等运维", {"host"}),
+        ("i cant look at cpu", {"host"}),
         ("主机上有啥在跑我看不了，top权限只能看个大概", {"host"}),
     ],
 )
@@ -80,6 +82,8 @@ def test_what_is_out_of_reach_is_heard(message: str, things: set[str]) -> None:
         "我没说看不了日志",
         "the master has no load, only the replica is slow",
         "server is down",
+        "no disk problem, cpu is fine",
+        "磁盘看不到异常",
         "备库上也跑不了 DDL 吧",
         "the primary is down",
         "主机没挂，监控没报警",

@@ -12,11 +12,16 @@ from typing import NamedTuple
 from lang import deferred_re as re
 
 HOST, SERVER_LOG, MONITORING, DATABASE = "host", "server_log", "monitoring", "database"
+# The name of a limit that tells that there is no such thing.
+NONE = "none"
 WRITES, PRIMARY, STANDBY, VIEW = "writes", "primary", "standby", "view"
 
 
 class Reachable(NamedTuple):
-    """A thing that is out of reach, or within it again; empty: all that was out of it. name: of a view."""
+    """A thing that is out of reach, or within it again; empty: all that was out of it.
+
+    name: of a view; `none` where there is no such server.
+    """
 
     thing: str
     name: str
@@ -27,9 +32,11 @@ class Reachable(NamedTuple):
 # Chinese characters end a word of Latin letters.
 _FLAGS = re.IGNORECASE | re.ASCII
 _THINGS = {
-    SERVER_LOG: r"(?:(?:pg|postgres(?:ql)?|server|database|db|error)[ _-]?logs?\b(?! ?in\b)|\blogs?\b(?! ?in\b)|log files?"
+    SERVER_LOG: r"(?:(?:pg|postgres(?:ql)?|server|database|db|error)[ _-]?logs?\b(?! ?in\b)"
+    r"|\blogs?\b(?! ?in\b)|log files?"
     r"|(?:数据库|服务器|库|pg)?的?\s?日志(?![里中]))",
-    HOST: r"(?:\b(?:box|host|machine|server|shell|ssh|bastion|jump host|hypervisor|top|iostat|dmesg|df|journalctl|vmstat)\b"
+    HOST: r"(?:\b(?:box|host|machine|server|shell|ssh|bastion|jump host|hypervisor"
+    r"|top|iostat|dmesg|df|journalctl|vmstat)\b"
     r"|主机|机器|服务器|操作系统|堡垒机|跳板机)",
     MONITORING: r"(?:\b(?:grafana|prometheus|datadog|cloudwatch|monitoring|dashboards?|(?:\w+ )?console)\b"
     r"|监控|控制台|仪表盘|看板)",
@@ -37,9 +44,14 @@ _THINGS = {
     STANDBY: r"(?:\b(?:standbys?|replicas?|slaves?)\b|备库|从库|备机|备节点)",
     VIEW: r"(?:\b(?:pg_\w+|pgstattuple|performance_schema|information_schema)\b)",
 }
+# What is looked at on the host.
+_GAUGES = r"(?:\b(?:disks?|cpu|memory)\b|磁盘|硬盘|内存)"
 _THING = "|".join(f"(?P<{name}>{words})" for name, words in _THINGS.items())
 _ANY = "|".join(_THINGS.values())
-_DETERMINED = r"(?:(?:the|that|this|these|those|our|your|any|my|prod|production|db|database|actual|own|server|an?|either)\s+){0,3}"
+_DETERMINED = (
+    r"(?:(?:the|that|this|these|those|our|your|any|my|an?|either|prod|production|db|database|actual|own|server)"
+    r"\s+){0,3}"
+)
 _ITEM = rf"{_DETERMINED}(?:{_ANY})(?:\s+(?:itself|either|access|box|login|server|rights?))?"
 _ITEMS = rf"{_ITEM}(?:(?:\s*[,/]\s*|\s+)(?:(?:or|and|nor)\s+)?{_ITEM})*"
 # Who cannot: the person, or nobody that is named.
@@ -61,14 +73,14 @@ _ENDS = r"(?=[啊呀了的呢吧哦嘛那边手里管]*(?:$|[\s，。；？！�
 _GAP = r"[^，。；？！,.;!?\s]"
 
 _OUT = re.compile(
-    rf"{_ONE}{_UNABLE}\s+(?P<unable>{_ITEMS})"
+    rf"{_ONE}{_UNABLE}\s+(?P<unable>{_ITEMS}|{_DETERMINED}{_GAUGES})"
     rf"|\b{_LACKS}\s+{_RIGHTS}\s+(?:to|on|for|in)\s+(?P<lacks>{_ITEMS})"
     rf"|\b{_LACKS}\s+(?P<without>{_DETERMINED}(?:{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[VIEW]})(?:\s+access)?)"
     rf"|(?P<down>{_ITEM}),?\s+(?:i\s+(?:can'?t|cannot)\s+(?:see|reach|look|check|get)|(?:i|we)\s+have\s+no\s+{_RIGHTS}"
     r"|(?:is|are)\s+(?:out of reach|off limits))"
     rf"|(?P<broken>{_THINGS[MONITORING]}\s+(?:for that\s+)?(?:is|are)\s+(?:down|broken)"
     rf"|{_THINGS[VIEW]}\s+(?:is not|isn'?t)\s+installed)"
-    rf"|(?P<seen>{_ANY})\s?{_GAP}{{0,10}}?{_NOT_SEEN}{_ENDS}"
+    rf"|(?P<seen>{_ANY}|{_GAUGES})\s?{_GAP}{{0,10}}?{_NOT_SEEN}{_ENDS}"
     rf"|(?:看不了|看不见|看不到|登不上|登不了|上不去|上不了|进不去|查不了|打不开|{_NO}权限[看上登进查]?)"
     rf"(?:这个|那个|那台|那边的?|到|了)?\s?(?P<unseen>{_ANY})"
     rf"|{_NO}\s?(?P<unowned>{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[PRIMARY]}|{_THINGS[STANDBY]}"
@@ -106,8 +118,8 @@ _PLAIN = {
 _WITHIN = re.compile(
     rf"\b(?:got|have|had|gave me|given|granted)\s+(?:\w+\s+){{0,3}}?(?:{_RIGHTS}|shell|ssh|psql|superuser)\b"
     r"(?=[^.,;!?]*\b(?:now|finally|today|back)\b|\s*(?:$|[.,;!]|to\b|on\b))"
-    r"|\b(?:i|we)\s+can\s+(?:now\s+|finally\s+|actually\s+)?(?:see|read|get (?:at|to|into|on|onto)|ssh|log ?in(?:to)?|look at"
-    rf"|reach|access)\b(?=[^.,;!?]*\b(?:now|finally)\b|\s+(?:in)?(?:to)?\s*{_ITEM})"
+    r"|\b(?:i|we)\s+can\s+(?:now\s+|finally\s+|actually\s+)?(?:see|read|get (?:at|to|into|on|onto)|ssh"
+    rf"|log ?in(?:to)?|look at|reach|access)\b(?=[^.,;!?]*\b(?:now|finally)\b|\s+(?:in)?(?:to)?\s*{_ITEM})"
     r"|(?:拿到|开了|开通了|给了|申请到|借到|要到|找\S{0,6}要了)[^，。；？！,;!?]{0,6}(?:权限|账号|账户|超级用户)"
     r"|(?<!没)有[^，。；？！,;!?没]{0,4}权限了|(?:权限|账号)(?:也|已经|都)?(?:开了|开通了|下来了|好了|有了|给了)"
     r"|(?<![不只])能(?:看到?|登上?|上去?|进去?|连上?)[^，。；？！,;!?]{0,6}了(?![吗么])"
@@ -148,15 +160,20 @@ def _said_in(sentence: str) -> Iterator[tuple[int, Reachable]]:
         if not _counts(words):
             continue
         said = next(part for part in found.groupdict().items() if part[1] is not None and part[0] in _PLACES)[1]
-        for thing in re.finditer(_THING, said, _FLAGS):
-            name = thing.lastgroup or ""
-            yield found.start(), Reachable(name, thing[0].lower() if name == VIEW else "", words)
+        for name, view in _things(said) or [(HOST, "")]:
+            yield found.start(), Reachable(name, view, words)
     for name, pattern in _PLAIN.items():
         for found in pattern.finditer(sentence):
             words = _clause(sentence, found.start(), found.end())
             if _counts(words):
-                yield found.start(), Reachable(name, "", words)
+                yield found.start(), Reachable(name, NONE if name == STANDBY else "", words)
     yield from _within(sentence)
+
+
+def _things(words: str) -> list[tuple[str, str]]:
+    """The things that words name, each once, a view with its name."""
+    named = [(each.lastgroup or "", each[0].lower()) for each in re.finditer(_THING, words, _FLAGS)]
+    return list(dict.fromkeys((thing, name if thing == VIEW else "") for thing, name in named))
 
 
 def _within(sentence: str) -> Iterator[tuple[int, Reachable]]:
@@ -166,9 +183,8 @@ def _within(sentence: str) -> Iterator[tuple[int, Reachable]]:
         asks = sentence.rstrip().endswith(("?", "？", "吗", "么"))
         if asks or _PLAIN[WRITES].search(words) or _NO_LONGER.search(sentence[: found.start()]):
             continue
-        things = [each.lastgroup or "" for each in re.finditer(_THING, words, _FLAGS)]
-        for name in dict.fromkeys(things) or ("",):
-            yield found.start(), Reachable(name, "", words, within=True)
+        for name, view in _things(words) or [("", "")]:
+            yield found.start(), Reachable(name, view, words, within=True)
 
 
 def _counts(words: str) -> bool:
