@@ -104,8 +104,10 @@ async def _evaluate(turn: Turn, engine: EngineClient, request: DiagnoseRequest) 
     diagnosis = await engine.diagnose(request)
     unreached = out_of_reach(turn)
     for excluded in dict.fromkeys((unreached, ())):
-        if diagnosis.conclusion or request.excluded_phenomenon_ids == excluded or _has_more(diagnosis, bool(unreached)):
+        if diagnosis.conclusion or _has_more(diagnosis, bool(unreached)):
             break
+        if excluded == request.excluded_phenomenon_ids:
+            continue
         wider = await engine.diagnose(replace(request, excluded_phenomenon_ids=excluded))
         diagnosis = wider if _has_more(wider, bool(unreached)) else diagnosis
     return diagnosis
