@@ -9,6 +9,7 @@ from gateway.contracts.clients import Services
 from gateway.session.case_talk import waived
 from gateway.turn.context import Turn
 from gateway.turn.tools.caveats import how_to_look
+from gateway.turn.tools.reach import out_of_reach
 
 # A cause has a sign at least so often.
 _OFTEN = 0.4
@@ -27,7 +28,7 @@ async def signs_to_look_for(
         return ()
     links = await services.engine.relations(turn.session.snapshot_id, root_cause_id=leader.root_cause_id)
     asked = [item.phenomenon_id for item in turn.session.pending[:1]]
-    gone = {*waived(turn.session), *(entry.phenomenon_id for entry in turn.session.active())}
+    gone = {*waived(turn.session), *out_of_reach(turn), *(entry.phenomenon_id for entry in turn.session.active())}
     often = [each.phenomenon_id for each in links if each.likelihood >= _OFTEN and each.phenomenon_id not in gone]
     if by_query:
         found = [how_to_look(turn, each) for each in often if each not in asked]

@@ -82,7 +82,10 @@ def test_most_questions_in_talks_are_known_and_few_taken_wrong() -> None:
 @pytest.mark.parametrize(
     ("asked", "topic"),
     [
-        ("how can I see for myself that 9931 is really the one in front, before I end it", QuestionTopic.IDENTIFICATION),
+        (
+            "how can I see for myself that 9931 is really the one, before I end it",
+            QuestionTopic.IDENTIFICATION,
+        ),
         ("怎么看出来就是9931在挡路", QuestionTopic.IDENTIFICATION),
         ("what does it change if I cancel it and don't terminate it", QuestionTopic.COMPARISON),
         ("cancel 和 terminate 差在哪 选哪个", QuestionTopic.COMPARISON),
