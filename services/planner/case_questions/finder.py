@@ -8,6 +8,8 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from services.planner.question_model import Found, QuestionModel, find, from_bytes
 from services.planner.understand.text.domain import TECH
 from services.planner.understand.text.messages import read
@@ -16,12 +18,19 @@ FILE = Path(__file__).with_name("case_questions.npz")
 # The class of what is asked of the field and not of the case.
 OF_THE_FIELD = "common"
 _MASK = " xx "
+# How much another reading speaks for a question.
+_READ_SO = 0.5
 
 
 @lru_cache(maxsize=512)
-def find_case_question(words: str) -> Found | None:
-    """What words ask of the case by the shipped model, OF_THE_FIELD for a common question; None of no known term."""
-    return find(shipped(), masked(words))
+def find_case_question(words: str, read_as: frozenset[str] = frozenset()) -> Found | None:
+    """What words ask of the case by the shipped model, OF_THE_FIELD for a common question; None of no known term.
+
+    read_as: the questions as which the words were read otherwise, which speaks for these.
+    """
+    model = shipped()
+    added = np.array([_READ_SO * (key in read_as) for key in model.keys])
+    return find(model, masked(words), added)
 
 
 def masked(words: str) -> str:

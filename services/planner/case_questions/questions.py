@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from services.planner.model import QuestionKind, QuestionTopic, Reference, SessionView
+from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView
 from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.messages import read
 
@@ -80,3 +80,14 @@ def subject(asked: CaseQuestion, words: str, view: SessionView) -> Reference | N
         case About.ITEM:
             return subject_of(read(words).normal, view) or last_asked(view)
     return None
+
+
+def questions_as(step: PlanStep) -> frozenset[str]:
+    """The questions of the case that a step answers."""
+    if not isinstance(step, QuestionStep):
+        return frozenset()
+    return frozenset(
+        key
+        for key, (kind, topic, about) in CASE_QUESTIONS.items()
+        if (kind, topic) == (step.kind, step.topic) and (topic or about is not About.ITEM or step.subject is not None)
+    )

@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from lang import deferred_re as re
 from services.planner.case_questions.finder import find_case_question
-from services.planner.case_questions.questions import CASE_QUESTIONS, subject
+from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as, subject
 from services.planner.common_questions.finder import find_question
 from services.planner.common_questions.interrogatives import is_question
 from services.planner.common_questions.known_answers import known_answers
@@ -34,6 +34,7 @@ from services.planner.question_model import Found
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
+from services.planner.understand.acts.case_topics import is_of_system
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.engines import find_engine
 
@@ -41,7 +42,7 @@ from services.planner.understand.text.engines import find_engine
 # where that names what it is about.
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
 # From this one on a question of the case is.
-OF_CASE_FROM = 0.4
+OF_CASE_FROM = 0.5
 # From this one on where the words would get no answer else.
 POSSIBLE = 0.35
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
@@ -57,6 +58,23 @@ _COMMA = re.compile(r"[，,](?!\d)\s*")
 # So many percent of the shorter words stand in the longer ones.
 _ALIKE = 80
 # What a general answer may stand in place of; the case knows better what has a topic of its own.
+_PARSED_KINDS = (QuestionKind.DATA, QuestionKind.WHAT_IF)
+# A guess at a cause is no question about one.
+_OF_CAUSES = (
+    "case_fits_symptom",
+    "case_how_it_works",
+    "case_how_sure",
+    "case_may_i",
+    "case_why_not_other",
+    "case_why_this",
+)
+# What is told and not asked.
+_TOLD = (
+    QuestionTopic.RECOVERED,
+    QuestionTopic.NOT_HELPED,
+    QuestionTopic.TREATED,
+    QuestionTopic.UNTREATED,
+)
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
@@ -86,7 +104,7 @@ def with_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     if said.startswith("/"):
         return plan
     common = _common_in(plan, said, view)
-    for asked in _of_case_in(said, view):
+    for asked in _of_case_in(plan, said, view):
         if common is None or common.words != asked.words:
             plan = _with(plan, asked, said, view)
         elif asked.found.probability >= common.found.probability:
@@ -104,25 +122,37 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     return asked if asked is not None and asked.found.probability >= LIKELY else None
 
 
-def _of_case_in(said: str, view: SessionView) -> list[Asked]:
-    """The questions of the case that sentences ask, where there is a case."""
+def _of_case_in(plan: TurnPlan, said: str, view: SessionView) -> list[Asked]:
+    """The questions of the case that sentences ask, where there is a case; what they were read as speaks for it."""
     if not view.evidence:
         return []
-    asking = [sentence for sentence in sentences_of(said) if is_question(sentence)]
-    found = [(sentence, find_case_question(sentence)) for sentence in asking if len(sentence) <= _LONGEST]
+    asking = [sentence for sentence in sentences_of(said) if is_question(sentence) and len(sentence) <= _LONGEST]
+    found = [(sentence, find_case_question(sentence, _read_as(plan, sentence))) for sentence in asking]
     likely = [Asked(words, each) for words, each in found if each is not None and each.probability >= OF_CASE_FROM]
-    return [each for each in likely if each.found.key in CASE_QUESTIONS]
+    return [each for each in likely if each.found.key in CASE_QUESTIONS and not _closes_no_case(each)]
+
+
+def _closes_no_case(asked: Asked) -> bool:
+    """Whether what is closed or archived is a thing of the system."""
+    return asked.found.key == "case_close" and is_of_system(asked.words)
+
+
+def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
+    """The questions of the case as which words were read; of the field, where they were read as a common one."""
+    of_words = [step for step in plan.steps if _is_of(step, words)]
+    return frozenset(key for step in of_words for key in questions_as(step))
 
 
 def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPlan:
     """The plan with a question in place of what its words were taken for; as it is where that is surer."""
     step = _step_of(asked, said, view)
     of_words = [each for each in plan.steps if _is_of(each, asked.words)]
-    if step is None or any(_is_same(each, step) for each in of_words):
+    if step is None or any(_is_same(each, step) or asked.found.key in questions_as(each) for each in of_words):
         return plan
     if any(not _gives_way(each, asked.found) for each in of_words):
         return plan
-    kept = (each for each in plan.steps if each not in of_words and not _is_same(each, step))
+    told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells_figure(each)]
+    kept = (each for each in plan.steps if each in told or not (each in of_words or _is_same(each, step)))
     return replace(plan, steps=(*kept, step))
 
 
@@ -138,6 +168,11 @@ def _step_of(asked: Asked, said: str, view: SessionView) -> QuestionStep | None:
         QuestionStep(of_case.kind, subject(of_case, words, view), words, topic=of_case.topic), said, view
     )
     return step if isinstance(step, QuestionStep) else None
+
+
+def _tells_figure(step: PlanStep) -> bool:
+    """Whether a step tells a figure, which stays said whatever is asked beside it."""
+    return isinstance(step, ObservationStep) and any(map(str.isdigit, step.text))
 
 
 def _is_same(step: PlanStep, other: QuestionStep) -> bool:
@@ -214,10 +249,8 @@ def _overlaps(own: str, words: str) -> bool:
 
 def _gives_way(step: PlanStep, found: Found) -> bool:
     """Whether the answer to a question found so may stand in place of a step."""
-    if found.key in CASE_QUESTIONS and isinstance(step, QuestionStep):
-        return not _points_at_item(step.subject) and step.topic is not QuestionTopic.RECOVERED
-    if found.key in CASE_QUESTIONS and isinstance(step, SuggestionStep | ObservationStep):
-        return found.probability >= LIKELY
+    if found.key in CASE_QUESTIONS:
+        return _gives_way_to_case(step, found)
     match step:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
@@ -226,6 +259,20 @@ def _gives_way(step: PlanStep, found: Found) -> bool:
             return False
         case ObservationStep():
             return found.probability >= SURE
+    return True
+
+
+def _gives_way_to_case(step: PlanStep, found: Found) -> bool:
+    """Whether a question of the case found so may stand in place of a step; what was parsed gives way to a sure one."""
+    match step:
+        case QuestionStep(kind=kind, topic=topic, action=action):
+            parsed = bool(action) or kind in _PARSED_KINDS or topic is QuestionTopic.COMMAND
+            least = SURE if parsed else OF_CASE_FROM
+            return not _points_at_item(step.subject) and topic not in _TOLD and found.probability >= least
+        case SuggestionStep():
+            return found.key not in _OF_CAUSES
+        case CorrectionStep() | FeedbackStep():
+            return False
     return True
 
 

@@ -40,10 +40,10 @@ class TopicModel:
 def likely_topic(words: str) -> tuple[str, float]:
     """The likeliest label of a message and its share, in (0, 1]; `OTHER` for what is about something else."""
     wanted, share = likely_by(shipped(), words)
-    return (OTHER, share) if wanted == _CLOSING and _is_of_system(words) else (wanted, share)
+    return (OTHER, share) if wanted == _CLOSING and is_of_system(words) else (wanted, share)
 
 
-def _is_of_system(words: str) -> bool:
+def is_of_system(words: str) -> bool:
     """Whether what is closed or archived is a thing of the system, and no case is named."""
     return _OF_SYSTEM.search(words) is not None and _OF_CASE.search(words) is None
 
