@@ -19,6 +19,10 @@ from services.planner.understand.text.word_lists import listed
 _FILE = Path(__file__).with_name("actions.yaml")
 # `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
 _EXPLAIN = listed("treatment.only_looks")
+# What is said of an action without asking for it.
+_HAPPENS = listed("treatment.happens")
+_ASKS_NOT = listed("treatment.asks_not")
+_ASKS_OF_WORDS = listed("treatment.asks_of_words")
 
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
@@ -122,7 +126,32 @@ def names_database(words: str) -> bool:
 
 def read_actions(words: str) -> Text:
     """Words as they are read for actions: what only looks is left out."""
-    return read_text(_EXPLAIN.sub(lambda found: " " * len(found[0]), words))
+    return read_text(_blank(_EXPLAIN, words))
+
+
+def asking_words(sentence: str) -> str:
+    """A sentence as it asks for an action, with blanks for what happens to something by itself: "it got cancelled".
+
+    What it says not to be asked or quotes from an answer is blank as well.
+    """
+    for said in (_ASKS_OF_WORDS, _ASKS_NOT, _HAPPENS):
+        sentence = _blank(said, sentence)
+    return sentence
+
+
+def asks_for_none(sentence: str) -> bool:
+    """Whether the actions that a sentence names only happen to something, or are said not to be asked for."""
+    return bool(actions_in(sentence)) and not actions_in(asking_words(sentence))
+
+
+def word_in_question(sentence: str) -> str:
+    """The word of an answer that a sentence quotes and asks about; empty where it quotes none."""
+    found = _ASKS_OF_WORDS.search(sentence)
+    return found["words"].strip() if found is not None else ""
+
+
+def _blank(pattern: re.Pattern[str], words: str) -> str:
+    return pattern.sub(lambda found: " " * len(found[0]), words)
 
 
 def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:

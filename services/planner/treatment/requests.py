@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lang.objects import identifiers_in
 from lang.parts import cues_of
-from lang.tokens import Text, read_text
+from lang.tokens import read_text
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     PlanStep,
@@ -19,7 +19,13 @@ from services.planner.model import (
     Speaker,
     Status,
 )
-from services.planner.treatment.actions import actions_in, actions_of_statements, mentions_in, read_actions
+from services.planner.treatment.actions import (
+    actions_in,
+    actions_of_statements,
+    asking_words,
+    mentions_in,
+    read_actions,
+)
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import was_done, weighs_deeds
 from services.planner.treatment.named_steps import of_one_step
@@ -27,12 +33,15 @@ from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import (
+    POINTING,
+    POINTS,
     SESSION,
     as_shown,
     said_beside,
     said_last,
     shown_actions,
     shows_reading,
+    subject_in,
 )
 from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
 from services.planner.understand.questions.of_the_cause import asked_of_cause
@@ -55,9 +64,6 @@ _FOLLOWS = listed("treatment.follows")
 _HOW = listed("treatment.how")
 # What is asked about again is what was done.
 _STILL = listed("treatment.again")
-# Words that only point back, in as many characters.
-_POINTS = listed("treatment.points_back")
-_POINTING = 24
 _OR = listed("treatment.or")
 # A verb so near to the beginning opens a clause: "or kill it".
 _OPENING = 1
@@ -78,7 +84,7 @@ _DEFINING = 48
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
-    if _FOLLOWS.search(said) and len(said) <= _POINTING and (action := next(iter(_asked_before(view)), "")):
+    if _FOLLOWS.search(said) and len(said) <= POINTING and (action := next(iter(_asked_before(view)), "")):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
     if of_step := of_one_step(said, view):
         yield from of_step
@@ -127,12 +133,13 @@ def _asked_before(view: SessionView) -> tuple[str, ...]:
         if each.speaker is Speaker.USER:
             if not any(map(_asks_leave, sentences_of(each.text))):
                 return ()
-            if named := actions_in(each.text):
+            if named := actions_in(asking_words(each.text)):
                 return named
     return ()
 
 
 def _asks_leave(sentence: str) -> bool:
+    sentence = asking_words(sentence)
     return "leave" in wants_in(read_actions(sentence)) or _MAY.search(sentence) is not None
 
 
@@ -143,22 +150,23 @@ def _acts(said: str, view: SessionView) -> bool:
 
 
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
-    text = read_actions(sentence)
     if notions_in(sentence):
         yield QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MEANING)
         return
-    for want in _settled(sentence, text, said, view):
-        subject = Reference(words=_subject(text, said, want, view)) if want == "related" else None
+    text = read_actions(sentence)
+    for want in _settled(asking_words(sentence), said, view):
+        subject = Reference(words=subject_in(text, said, want, view)) if want == "related" else None
         if want == "meaning":
             rest = without(text, want)
-            points = not rest or _POINTS.search(rest) is not None
+            points = not rest or POINTS.search(rest) is not None
             subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want])
 
 
-def _settled(sentence: str, text: Text, said: str, view: SessionView) -> list[str]:
+def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     """What a sentence asks, without what the rest of it speaks against."""
+    text = read_actions(sentence)
     wants = [want for want in wants_in(text) if want in TOPICS]
     weighs = bool(actions_in(sentence)) and weighs_deeds(text)
     wants = [want for want in wants if not (weighs and want in _OF_ONE_THING)]
@@ -216,12 +224,12 @@ def _restarts_for_another(said: str, view: SessionView) -> bool:
 
 def _is_of_what_was_done(sentence: str) -> bool:
     """Whether a question is of what was done before: it says so, or only points back."""
-    return _STILL.search(sentence) is not None or (len(sentence) <= _POINTING and _POINTS.search(sentence) is not None)
+    return _STILL.search(sentence) is not None or (len(sentence) <= POINTING and POINTS.search(sentence) is not None)
 
 
 def _is_bare_question(sentence: str) -> bool:
     """Whether a short sentence asks by its mark alone: "and now, cancel 3310?"."""
-    if len(sentence) > _POINTING or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
+    if len(sentence) > POINTING or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
         return False
     return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))
 
@@ -242,18 +250,8 @@ def _asking(sentence: str, said: str, want: str) -> str:
 
 
 def _asks_in(clause: str, want: str) -> bool:
-    text = read_actions(clause)
+    text = read_actions(asking_words(clause))
     return tells(text, want) or (want in _OF_ONE_ACTION and bool(mentions_in(text)))
-
-
-def _subject(text: Text, said: str, want: str, view: SessionView) -> str:
-    """What a sentence asks about; where that only points back, with what was said before it."""
-    subject = without(text, want)
-    if subject and (not _POINTS.search(subject) or len(subject) > _POINTING):
-        return subject
-    sentences = list(sentences_of(said))
-    place = next((at for at, each in enumerate(sentences) if read_actions(each).normal == text.normal), 0)
-    return f"{sentences[place - 1] if place else said_last(view)} {subject}".strip()
 
 
 def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
@@ -276,7 +274,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     told: list[str] = []
     sentences = sorted(sentences_of(step.text), key=lambda sentence: not _asks_leave(sentence))
     for clause in (clause for sentence in sentences for clause in clauses_of(sentence)):
-        text = read_actions(clause)
+        text = read_actions(asking_words(clause))
         beside = said_beside(said, view, clause)
         alone = {own[1:]: own.action for own in mentions_in(text, (step.text, said))}
         for mention in mentions_in(text, (step.text, *beside) if beside else ()):

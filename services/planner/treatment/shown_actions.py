@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang import deferred_re as re
+from lang.tokens import Text
 from services.planner.model import SessionView, Speaker
-from services.planner.treatment.actions import action_named, actions_of_step, share_a_verb
+from services.planner.treatment.actions import action_named, actions_of_step, read_actions, share_a_verb
+from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.wants import without
 from services.planner.understand.text.word_lists import listed
 
 # A command or statement as an answer shows it.
@@ -16,6 +19,9 @@ _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
 SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w%]|[.:]\w)", re.ASCII)
 _REMEMBERED = 2
+# Words that only point back, in as many characters.
+POINTS = listed("treatment.points_back")
+POINTING = 24
 _STOP = "stop"
 # A verb for one of these may mean another: "stop it" of a session.
 _ENDINGS = (_STOP, "cancel", "terminate")
@@ -75,3 +81,13 @@ def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ..
 def said_last(view: SessionView) -> str:
     """What the person said or pasted last."""
     return next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
+
+
+def subject_in(text: Text, said: str, want: str, view: SessionView) -> str:
+    """What a sentence asks about; where that only points back, with what was said before it."""
+    subject = without(text, want)
+    if subject and (not POINTS.search(subject) or len(subject) > POINTING):
+        return subject
+    sentences = list(sentences_of(said))
+    place = next((at for at, each in enumerate(sentences) if read_actions(each).normal == text.normal), 0)
+    return f"{sentences[place - 1] if place else said_last(view)} {subject}".strip()

@@ -130,7 +130,9 @@ def tell_other_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> 
     names = {"done": name_of(answer.action, voice), "name": voice.name(found.name, found.root_cause_id)}
     told = treating or [each for each in changing if not _looks(each.step)]
     lead = voice.say("other_steps" if treating else "other_steps_later" if told else "other_steps_none", **names)
-    return "\n".join([lead, *(render_step(*each, voice) for each in told[:_MOST])])
+    percent = voice.percent(found.confidence)
+    by = [voice.say("command_leading", name=names["name"], percent=percent)] if answer.conclusion is None else []
+    return "\n".join([*by, lead, *(render_step(*each, voice) for each in told[:_MOST])])
 
 
 def _actions(step: SolutionStep, voice: Voice) -> frozenset[str]:

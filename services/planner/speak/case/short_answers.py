@@ -17,7 +17,7 @@ from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.actions import actions_of_statements, read_actions, word_in_question
 from services.planner.treatment.wants import notions_in, wants_in, without
 
 # A cause that leads so clearly is acted on.
@@ -113,6 +113,8 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
         return "\n".join(told or [voice.say(notions[0])])
     if explained := meanings.explain(answer, voice):
         return explained
+    if (quoted := word_in_question(answer.text)) and quoted.lower() in voice.say("leave_yes").lower():
+        return voice.say("meaning_of_leave")
     matter = answer.matter
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]

@@ -24,7 +24,14 @@ from services.planner.model import (
     Speaker,
     TurnPlan,
 )
-from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.actions import (
+    actions_in,
+    asking_words,
+    asks_for_none,
+    read_actions,
+    word_in_question,
+)
+from services.planner.treatment.named_steps import objects_to_it
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.wants import notions_in, wants_in
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
@@ -82,6 +89,8 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield QuestionStep(QuestionKind.HELP, Reference(words=name), step.text, topic=QuestionTopic.MEANING)
         case QuestionStep(topic=QuestionTopic.COMMON):
             yield from _asked_beside(step, view)
+        case QuestionStep(topic=QuestionTopic.RISK, text=words) if asks_for_none(words) and not objects_to_it(words):
+            yield SmalltalkStep(SmalltalkKind.REMARK)
         case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if _is_aside(words):
             yield SmalltalkStep(SmalltalkKind.REMARK)
         case QuestionStep(topic=QuestionTopic.MEANING) if _names_no_term(step, view):
@@ -105,7 +114,7 @@ def _as_question(step: PlanStep, plan: TurnPlan, said: str) -> PlanStep:
             pass
         case _:
             return step
-    if not actions_in(words) or has_wh(read(words).normal) or _is_in_question(words, plan):
+    if not actions_in(asking_words(words)) or has_wh(read(words).normal) or _is_in_question(words, plan):
         return step
     after = said[said.find(words) + len(words) :].lstrip() if words in said else ""
     if not after.startswith(("?", "？")):
@@ -121,7 +130,7 @@ def _is_in_question(words: str, plan: TurnPlan) -> bool:
 def _asked_beside(step: QuestionStep, view: SessionView) -> Iterator[PlanStep]:
     """A common question, and whether to do something where its last clause asks that: "what is X: kill 3310 too?"."""
     *before, last = _CLAUSE.split(step.text)
-    if not (before and actions_in(last) and last.rstrip().endswith(("?", "？"))) or has_wh(last.lower()):
+    if not (before and actions_in(asking_words(last)) and last.rstrip().endswith(("?", "？"))) or has_wh(last.lower()):
         yield step
         return
     yield replace(step, text=step.text[: step.text.rfind(last)].rstrip(" ,，:：;；"))
@@ -141,7 +150,7 @@ def _names_no_term(step: QuestionStep, view: SessionView) -> bool:
     if subject is None or subject.words is None or notions_in(step.text) or meanings_in(step.text):
         return False
     words = subject.words.strip()
-    if find_term(words) is not None or _named_in_case(words, view):
+    if find_term(words) is not None or _named_in_case(words, view) or word_in_question(step.text):
         return False
     short = len(words) <= (_TERM if words.isascii() else _TERM_HAN)
     return not short or _NO_TERM.search(words.lower()) is not None
@@ -184,7 +193,7 @@ def _supposed(step: QuestionStep, view: SessionView, common: Common) -> PlanStep
     """A supposition of something to do as a question of that, and one that is a common question as that."""
     if any(each.reference.id is not None for each in step.assumptions):
         return step
-    if actions_in(step.text):
+    if actions_in(asking_words(step.text)):
         asked = QuestionStep(QuestionKind.HELP, text=step.text, topic=QuestionTopic.RISK)
         return with_action(asked, step.text, view)
     worded = [each.reference.words for each in step.assumptions]

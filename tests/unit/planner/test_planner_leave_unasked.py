@@ -1,0 +1,123 @@
+"""Leave is given where it is asked: not for what happens to somebody, not to who objects to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    ConclusionView,
+    EvidenceView,
+    HelpAnswer,
+    HypothesisView,
+    Language,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    SolutionStep,
+    Speaker,
+    Status,
+    Text,
+    TurnResults,
+    Utterance,
+    Verdict,
+)
+from services.planner.planner import Planner
+from services.planner.speak.compose import compose
+from services.planner.speak.voice import load_phrases
+
+LANGUAGES = (Language.ZH, Language.EN)
+SEEN = EvidenceView("P-0001", Text("在等锁", "They wait"), Verdict.CONFIRMED, "31 waiting", 1)
+NAME = Text("备库长查询与回放冲突", "Long standby queries conflict with replay")
+CANCEL = "SELECT pg_cancel_backend(:pid);"
+LEADING = ConclusionView(
+    "RC-0001",
+    NAME,
+    0.63,
+    solution=(
+        SolutionStep(Text("结束长查询", "End the long query"), CANCEL, "low"),
+        SolutionStep(
+            Text("放宽延迟", "Allow more delay"), "ALTER SYSTEM SET max_standby_streaming_delay = '150min';", "low"
+        ),
+    ),
+)
+SHOWN = f"Yes. 可以。\n   `{CANCEL}`"
+
+
+async def asked_in(message: str, last: str = SHOWN) -> list[QuestionStep]:
+    """The questions of an action that a message asks after an answer that gave leave."""
+    view = SessionView(
+        turn=5,
+        status=Status.NARROWING,
+        evidence=(SEEN,),
+        hypotheses=(HypothesisView("RC-0001", NAME, 0.63),),
+        history=(Utterance(Speaker.USER, "ok"), Utterance(Speaker.ASSISTANT, last)),
+    )
+    steps = (await Planner().decide(view, message)).plan.steps
+    return [step for step in steps if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RISK]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "statement_timeout 没开啊，怎么就成被它取消了？",
+        "为什么老是被取消？",
+        "会不会是被 oom 杀掉了？",
+        "怎么又被服务器掐断了？",
+        "“可以”是啥意思？",
+        "why does it get cancelled?",
+        "was it killed by the server?",
+        "so how come it's being terminated?",
+        "what do you mean, my report was cancelled by it?",
+        "我没问能不能取消",
+        "我也没要杀谁",
+        "i didn't ask if i can cancel it",
+        "i never asked to kill anything",
+    ],
+)
+async def test_what_happens_to_somebody_is_no_action_to_ask_leave_for(message: str) -> None:
+    """A passive, or a denial of having asked, gets no ruling on the action that it names."""
+    assert not await asked_in(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "能取消它吗？",
+        "can it be cancelled?",
+        "should 20411 be killed?",
+        "我没问过负责人，能杀吗？",
+        "i didn't ask her, can i kill it?",
+    ],
+)
+async def test_a_question_whether_it_may_be_done_is_still_one(message: str) -> None:
+    """Leave that is asked for is given, in the passive as well, and beside a denial of something else."""
+    assert await asked_in(message)
+
+
+@pytest.mark.parametrize(
+    ("message", "language"),
+    [
+        ("我没问能不能取消，我是要它别被取消！", Language.ZH),
+        ("我要的是报表不被取消", Language.ZH),
+        ("i didn't ask if i can cancel it, i want it NOT to be cancelled", Language.EN),
+        ("how do i keep it from being cancelled?", Language.EN),
+    ],
+)
+async def test_who_objects_to_an_action_is_told_the_other_steps(message: str, language: Language) -> None:
+    """Who wants just not that to happen is told the steps that do without it, never the leave again."""
+    (asked,) = await asked_in(message)
+    answer = HelpAnswer((), None, asked.text, QuestionTopic.RISK, action=asked.action, leading=LEADING)
+    text = compose(TurnResults(answers=(answer,), turn=5), language)
+    assert "max_standby_streaming_delay" in text
+    assert "63" in text
+    assert CANCEL not in text
+    assert str(load_phrases(language)["leave_yes"]) not in text
+
+
+@pytest.mark.parametrize(
+    ("message", "language"), [("“可以”是啥意思？", Language.ZH), ('"yes"? what do you mean', Language.EN)]
+)
+def test_a_leave_that_is_asked_about_is_explained_and_not_given_again(message: str, language: Language) -> None:
+    """Who quotes the yes of an answer is told what it was meant for."""
+    text = compose(TurnResults(answers=(HelpAnswer((), None, message, QuestionTopic.MEANING),), turn=5), language)
+    assert text == load_phrases(language)["meaning_of_leave"]
