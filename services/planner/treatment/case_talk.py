@@ -130,7 +130,7 @@ def _with_questions(
     asked = together(asked)
     if agreement_in(said, view):
         kept = [step for step in kept if not isinstance(step, FeedbackStep)]
-    if asked:
+    if asked or any(isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING for step in kept):
         kept = [step for step in kept if not _asks_in_vain(step)]
     if any(step.topic in _IN_WORDS for step in asked):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]

@@ -43,8 +43,8 @@ _TELLING = 6
 # What settings have in common with other things.
 _COMMON = frozenset(("timeout", "standby", "autovacuum", "transaction", "connections", "checkpoint", "session"))
 _GENERAL = frozenset(("set_parameter", "switch_setting"))
-# From this belief on the remedy of a leading cause has been told; from the other on a step of it.
-_LIKELY, _LEADS = 0.8, 0.4
+# From this belief on a step against a leading cause has been told.
+_LEADS = 0.4
 
 
 def step_number(said: str) -> int:
@@ -79,9 +79,9 @@ def _has_value(said: str, value: str) -> bool:
 def of_one_step(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
     """The sentences that ask about one step with the question, or a whole message that objects to one; else none."""
     belief = 1.0 if view.status is Status.CONCLUDED else max((each.confidence for each in view.hypotheses), default=0.0)
-    objected = _objected(said, view) if belief >= _LEADS else ""
-    if not objected and belief < _LIKELY:
+    if belief < _LEADS:
         return ()
+    objected = _objected(said, view)
     asking = [said] if objected else [each for each in sentences_of(said) if _asks_of_a_step(each, said, view)]
     if not asking or any(not each.undone for each in treatments_in(said, view)):
         return ()

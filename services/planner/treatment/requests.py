@@ -189,7 +189,8 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     settled = {
-        "leave": not needs_restart and (bool(named) or ("remaining" not in wants and (again or open_action))),
+        "leave": not needs_restart
+        and (bool(named) or (not {"remaining", "where"} & {*wants} and (again or open_action))),
         "undo": known or settling or bool(view.treatments),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
@@ -203,7 +204,7 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
         # A statement for something that is named is to look at that.
         "command": not {"blocker", "overview"} & {*wants} and not _names_what_to_see(sentence),
         "touch": bool(identifiers_in(sentence)),
-        "where": "leave" not in wants and "reads" not in wants,
+        "where": not ("leave" in wants and named) and "reads" not in wants,
         "reads": not named and bool(_asked_before(view) or shows_reading(view)),
     }
     return [want for want in wants if settled.get(want, True)]

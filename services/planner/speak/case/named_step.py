@@ -53,6 +53,14 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
     return "\n".join(lines)
 
 
+def where_set(asked: str, how: str, voice: Voice) -> str:
+    """The server where a setting is set that is asked about, else one that a statement sets; empty where none is."""
+    named = next((name for name in _facts() if names_setting(asked, name)), "")
+    name = named or next((each for each, _ in settings_of(how)), "")
+    where = _facts().get(name, {}).get("where")
+    return voice.say(f"step_where_{where}", name=name) if where else ""
+
+
 def of_setting(words: str, found: ConclusionView | None) -> str:
     """Words that look up a setting, with its name where the remedy changes just one."""
     steps = found.solution if found is not None else ()

@@ -11,6 +11,7 @@ from services.planner.model import ConclusionView, HelpAnswer, MatterView, Relie
 from services.planner.speak import checks
 from services.planner.speak.case import meanings
 from services.planner.speak.case.leave import conditions
+from services.planner.speak.case.named_step import where_set
 from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.follow_ups.who_may import who_instead
@@ -156,11 +157,15 @@ def _judged(asked: str, voice: Voice) -> list[str]:
 def tell_where(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Whether the open check or step is for the primary or for a standby."""
     found = answer.conclusion
+    step = found or answer.leading
+    following = steps_left(step, results, voice)[:1] if step is not None else []
+    if set_at := where_set(answer.text, following[0].step.how if following else "", voice):
+        return set_at
     items = results.diagnosis.recommendations[:1] if results.diagnosis is not None and found is None else ()
     statements = [f"{item.observation_method} {item.present_when.en}" for item in items]
     if any("primary" in each and "standby" in each for each in statements):
         return voice.say("where_both")
     if found is not None:
-        statements = [each.step.how for each in steps_left(found, results, voice)[:1]]
+        statements = [each.step.how for each in following]
     on_standby = any(part in statement for statement in statements for part in _ON_STANDBY)
     return voice.say("where_standby" if on_standby else "where_primary")
