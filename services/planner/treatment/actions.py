@@ -23,6 +23,9 @@ _EXPLAIN = listed("treatment.only_looks")
 _HAPPENS = listed("treatment.happens")
 _ASKS_NOT = listed("treatment.asks_not")
 _ASKS_OF_WORDS = listed("treatment.asks_of_words")
+# What is lost by something that ends.
+_LOSES = listed("treatment.loses")
+_DIES = listed("treatment.dies")
 
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
@@ -132,11 +135,21 @@ def read_actions(words: str) -> Text:
 def asking_words(sentence: str) -> str:
     """A sentence as it asks for an action, with blanks for what happens to something by itself: "it got cancelled".
 
-    What it says not to be asked or quotes from an answer is blank as well.
+    What it says not to be asked or quotes from an answer is blank as well. What is lost by it is asked of the action.
     """
-    for said in (_ASKS_OF_WORDS, _ASKS_NOT, _HAPPENS):
+    for said in (_ASKS_OF_WORDS, _ASKS_NOT, *(() if asks_cost(sentence) else (_HAPPENS,))):
         sentence = _blank(said, sentence)
     return sentence
+
+
+def asks_cost(words: str) -> bool:
+    """Whether words ask what is lost by an action."""
+    return _LOSES.search(words) is not None
+
+
+def asks_cost_of_end(words: str) -> bool:
+    """Whether words ask what is lost if something ends by itself: "what do I lose if it dies?"."""
+    return asks_cost(words) and _DIES.search(words) is not None
 
 
 def asks_for_none(sentence: str) -> bool:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang.objects import identifiers_in
-from lang.parts import cues_of
-from lang.tokens import read_text
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     PlanStep,
@@ -23,6 +21,8 @@ from services.planner.treatment.actions import (
     actions_in,
     actions_of_statements,
     asking_words,
+    asks_cost,
+    asks_cost_of_end,
     mentions_in,
     read_actions,
 )
@@ -43,9 +43,9 @@ from services.planner.treatment.shown_actions import (
     shows_reading,
     subject_in,
 )
-from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
+from services.planner.treatment.wants import TOPICS, is_bare_question, notions_in, tells, wants_in, without
 from services.planner.understand.questions.of_the_cause import asked_of_cause
-from services.planner.understand.questions.questions import has_wh, last_asked, subject_of
+from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
@@ -76,8 +76,8 @@ _SETS = listed("treatment.sets")
 # From this belief on the step of the leading cause is asked about.
 _LEADS = 0.4
 _RESTARTS = ("restart", "restart_app")
-# What guesses, or asks in a form of its own.
-_SUPPOSES = ("suspicion", "question_opening")
+# What the words for a loss are mistaken for.
+_NOT_OF_COST = ("urgency", "effect")
 # What something means is asked in so few characters; longer sentences tell what something means for them.
 _DEFINING = 48
 
@@ -174,13 +174,15 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
         wants = [*(want for want in wants if want != "meaning"), "object"]
     if _BARE_COMMAND.search(sentence) and "command" not in wants:
         wants.append("command")
-    bare = _is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
+    bare = is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
     may = weighs or _MAY.search(sentence) is not None or (bare and not wants)
-    if not wants and not may:
+    if not wants and not (may or asks_cost(sentence)):
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
-    may = may or "leave" in wants
-    if named and may and not {"leave", "effect"} & {*wants}:
+    ends, costs = asks_cost_of_end(sentence), asks_cost(sentence)
+    wants = [want for want in wants if not (costs and want in _NOT_OF_COST)]
+    may = may or costs or "leave" in wants
+    if (named or costs) and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
     open_action = bool(shown_actions(view) or _asked_before(view))
@@ -190,7 +192,12 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     settled = {
         "leave": not needs_restart
-        and (bool(named) or (not {"remaining", "where"} & {*wants} and (again or open_action))),
+        and (
+            bool(named)
+            or (costs and known)
+            or ends
+            or (not {"remaining", "where"} & {*wants} and (again or open_action))
+        ),
         "undo": known or settling or bool(view.treatments),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
@@ -228,24 +235,18 @@ def _is_of_what_was_done(sentence: str) -> bool:
     return _STILL.search(sentence) is not None or (len(sentence) <= POINTING and POINTS.search(sentence) is not None)
 
 
-def _is_bare_question(sentence: str) -> bool:
-    """Whether a short sentence asks by its mark alone: "and now, cancel 3310?"."""
-    if len(sentence) > POINTING or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
-        return False
-    return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))
-
-
 def _asks_to_do(clause: str) -> bool:
     """Whether a clause asks by its mark alone for an action that opens it: "..., kill her query?"."""
     last = _OR.split(clause)[-1].strip()
-    return _is_bare_question(last) and any(mention.first <= _OPENING for mention in mentions_in(read_actions(last)))
+    return is_bare_question(last) and any(mention.first <= _OPENING for mention in mentions_in(read_actions(last)))
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
     """The clauses of a sentence that ask, with the session that they ask about; what the others tell is to be read."""
     clauses = list(clauses_of(sentence))
     asking = [at for at, clause in enumerate(clauses) if _asks_in(clause, want)]
-    words = " ".join(clauses[asking[0] : asking[-1] + 1]) if asking else sentence
+    whole = not asking or (want == "leave" and asks_cost(sentence))
+    words = sentence if whole else " ".join(clauses[asking[0] : asking[-1] + 1])
     sessions = SESSION.findall(said)
     return words if want != "leave" or SESSION.search(words) or not sessions else f"{sessions[-1]}: {words}"
 
@@ -284,6 +285,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     shown = shown_actions(view, step.text)
     again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
     wants = wants_in(read_actions(step.text))
+    if asks_cost_of_end(step.text) and not named:
+        named = ["terminate"]
     if not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
         told = [view.treatments[-1].action]
     if "pool_size" in wants:
@@ -293,7 +296,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done}:
         return done[-1]
-    stated = sorted(actions_of_statements(said)) or (actions_in(said) if "undo" in wants else [])
+    of_said = "undo" in wants or asks_cost(step.text)
+    stated = sorted(actions_of_statements(said)) or (actions_in(said) if of_said else [])
     meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
     looks = not meant and "reads" in wants and shows_reading(view)
     return READS if looks else next(iter(meant), "")

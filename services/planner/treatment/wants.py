@@ -8,15 +8,19 @@ from typing import NamedTuple
 
 import yaml
 
+from lang.parts import cues_of
 from lang.terms import Terms
 from lang.tokens import Text, read_text
 from services.planner.model import QuestionTopic
+from services.planner.understand.questions.questions import has_wh
 
 _FILE = Path(__file__).with_name("wants.yaml")
 _MARK = "?"
 # Words in which shorter ones mean nothing: "什么是" in "为什么是".
 _MASK = "mask"
 _ENDS = " ,.;:!?，。；：！？、"
+# What guesses, or asks in a form of its own; as many characters are a short sentence.
+_SUPPOSES, _SHORT = ("suspicion", "question_opening"), 24
 # Things that are explained though no entry of a library is about them.
 _NOTION = "notion_"
 
@@ -102,3 +106,10 @@ def wants_in(text: Text) -> tuple[str, ...]:
 def notions_in(sentence: str) -> tuple[str, ...]:
     """The things that a sentence asks to have explained, of those that no entry of a library is about."""
     return tuple(want for want in wants_in(read_text(sentence)) if want.startswith(_NOTION))
+
+
+def is_bare_question(sentence: str) -> bool:
+    """Whether a short sentence asks by its mark alone: "and now, cancel 3310?"."""
+    if len(sentence) > _SHORT or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
+        return False
+    return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))

@@ -10,6 +10,7 @@ from services.planner.model import (
     HelpAnswer,
     HypothesisView,
     Language,
+    NamedObject,
     QuestionStep,
     QuestionTopic,
     SessionView,
@@ -121,3 +122,35 @@ def test_a_leave_that_is_asked_about_is_explained_and_not_given_again(message: s
     """Who quotes the yes of an answer is told what it was meant for."""
     text = compose(TurnResults(answers=(HelpAnswer((), None, message, QuestionTopic.MEANING),), turn=5), language)
     assert text == load_phrases(language)["meaning_of_leave"]
+
+
+ENDS = ConclusionView(
+    "RC-0002",
+    Text("旧事务挡住 DDL", "An old transaction blocks a DDL"),
+    0.96,
+    solution=(
+        SolutionStep(Text("取消 DDL", "Cancel the DDL"), "SELECT pg_cancel_backend(<ddl_pid>);", "low"),
+        SolutionStep(Text("结束旧事务", "End it"), "SELECT pg_terminate_backend(<pid>);", "medium"),
+    ),
+    repeated_conclusion=True,
+)
+QUEUE = (NamedObject("pid", "18822", "root"), NamedObject("pid", "20411", "ddl"))
+
+
+@pytest.mark.parametrize(
+    ("message", "language", "cost"),
+    [
+        ("what do i lose if that backoffice thing dies mid way?", Language.EN, "cost_terminate"),
+        ("那个后台任务要是半路挂了，会丢啥？", Language.ZH, "cost_terminate"),
+        ("what do we lose if it gets killed?", Language.EN, "cost_terminate"),
+        ("so if i cancel 20411 nothing gets lost, right?", Language.EN, "cost_ddl"),
+        ("取消 20411 会丢什么？", Language.ZH, "cost_ddl"),
+        ("if i cancel the query, is anything half written?", Language.EN, "cost_cancel"),
+    ],
+)
+async def test_what_is_lost_by_an_end_is_the_cost_of_it(message: str, language: Language, cost: str) -> None:
+    """Asked what ending something costs, or its end by itself, the answer is that and nothing else."""
+    (asked,) = await asked_in(message)
+    answer = HelpAnswer((), ENDS, asked.text, QuestionTopic.RISK, action=asked.action)
+    text = compose(TurnResults(answers=(answer,), objects=QUEUE, turn=5), language)
+    assert text == str(load_phrases(language)[cost]).format(name="20411")

@@ -23,7 +23,7 @@ from services.planner.speak.case.going_back import ROLLBACK, began_with_release,
 from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
-from services.planner.speak.case.place_in_queue import Place, tell_place, with_named
+from services.planner.speak.case.place_in_queue import Place, tell_cost, tell_place, with_named
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, steps_left
 from services.planner.speak.conclusion import render_alone
 from services.planner.speak.follow_ups.who_may import lacking
@@ -33,6 +33,7 @@ from services.planner.treatment.actions import (
     action_named,
     actions_in,
     actions_of_statements,
+    asks_cost,
     read_actions,
 )
 from services.planner.treatment.agreed import conditions_told, needed_beside
@@ -93,6 +94,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     """All that is asked of an action: whether it may be done, what it blocks, how it is undone, and its command."""
     found, wants = answer.conclusion or answer.leading, wants_in(read_actions(answer.text))
     voice = with_named(action, answer.text, objects_known(results), voice)
+    if asks_cost(answer.text) and (cost := tell_cost(action, answer.text, objects_known(results), voice)):
+        return cost
     facts = tell_aspects(action, answer.text, found, results, voice)
     if "undo" in wants and facts:
         return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])

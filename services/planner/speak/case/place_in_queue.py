@@ -54,6 +54,15 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
     return Place(told, bool(named) and all(map(_settles, named)), holds)
 
 
+def tell_cost(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> str:
+    """What is lost by ending a session; empty for other actions."""
+    if action not in _ENDING:
+        return ""
+    numbers = _NUMBER.findall(_ended_by(asked))
+    ddl = next((each.name for each in known if each.role is Role.DDL and each.name in numbers), "")
+    return voice.say("cost_ddl", name=ddl) if ddl else voice.say(f"cost_{action}")
+
+
 def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Voice:
     """The voice with the one session that is asked about in the blank of a step; one that waits is none to end."""
     numbers = {*_NUMBER.findall(_ended_by(asked.split("\n", 1)[0]))} if action in _ENDING else set()
