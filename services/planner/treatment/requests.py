@@ -179,7 +179,7 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     if not wants and not (may or asks_cost(sentence)):
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
-    ends, costs = asks_cost_of_end(sentence), asks_cost(sentence)
+    costs = asks_cost(sentence)
     wants = [want for want in wants if not (costs and want in _NOT_OF_COST)]
     may = may or costs or "leave" in wants
     if (named or costs) and may and not {"leave", "effect"} & {*wants}:
@@ -189,15 +189,11 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     known = bool(named or actions_in(said)) or again or open_action
     leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
     settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
+    of_cost = (costs and known) or asks_cost_of_end(sentence)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
+    meant = not {"remaining", "where"} & {*wants}
     settled = {
-        "leave": not needs_restart
-        and (
-            bool(named)
-            or (costs and known)
-            or ends
-            or (not {"remaining", "where"} & {*wants} and (again or open_action))
-        ),
+        "leave": not needs_restart and (bool(named) or of_cost or (meant and (again or open_action))),
         "undo": known or settling or bool(view.treatments),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
@@ -245,8 +241,8 @@ def _asking(sentence: str, said: str, want: str) -> str:
     """The clauses of a sentence that ask, with the session that they ask about; what the others tell is to be read."""
     clauses = list(clauses_of(sentence))
     asking = [at for at, clause in enumerate(clauses) if _asks_in(clause, want)]
-    whole = not asking or (want == "leave" and asks_cost(sentence))
-    words = sentence if whole else " ".join(clauses[asking[0] : asking[-1] + 1])
+    part = asking and not (want == "leave" and asks_cost(sentence))
+    words = " ".join(clauses[asking[0] : asking[-1] + 1]) if part else sentence
     sessions = SESSION.findall(said)
     return words if want != "leave" or SESSION.search(words) or not sessions else f"{sessions[-1]}: {words}"
 

@@ -154,3 +154,22 @@ async def test_what_is_lost_by_an_end_is_the_cost_of_it(message: str, language: 
     answer = HelpAnswer((), ENDS, asked.text, QuestionTopic.RISK, action=asked.action)
     text = compose(TurnResults(answers=(answer,), objects=QUEUE, turn=5), language)
     assert text == str(load_phrases(language)[cost]).format(name="20411")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("asked", "number", "other"),
+    [
+        ("which number do i put in the cancel, 18822 or 20411?", "20411", "18822"),
+        ("cancel 的是哪个 pid，18822 还是 20411？", "20411", "18822"),
+        ("which one do i terminate, 18822 or 20411?", "18822", "20411"),
+    ],
+)
+def test_what_a_command_is_for_is_what_its_step_acts_on(
+    asked: str, number: str, other: str, language: Language
+) -> None:
+    """Asked which of two sessions a command is for, the answer is the one that the step with it acts on."""
+    answer = HelpAnswer((), ENDS, asked, QuestionTopic.OBJECT)
+    text = compose(TurnResults(answers=(answer,), objects=QUEUE, turn=5), language)
+    assert f"backend({number})" in text
+    assert other not in text

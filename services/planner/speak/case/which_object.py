@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from lang.objects import PID, Role, Seen, identifiers_in, objects_in
+from lang.objects import PID, Role, Seen, bind, identifiers_in, objects_in
 from lang.objects.lock_queue import Wait
 from lang.tokens import Kind, read_text
 from services.planner.model import HelpAnswer, TurnResults, Verdict
@@ -14,7 +14,8 @@ from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
 from services.planner.speak.objects import name_object, objects_known, objects_seen, waits_shown
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import read_actions
+from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
+from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.questions import asks_who_waits
 
@@ -25,6 +26,8 @@ _PID_DIGITS = 3
 _MEASURED = " = "
 # Most objects that are named at once.
 _NAMED = 4
+# From so many on it is asked which one.
+_SEVERAL = 2
 # Words for the kinds of object that a question names.
 _KINDS = {
     "table": ("table", "表"),
@@ -49,6 +52,8 @@ LIMIT 40;"""
 
 def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The objects that were seen, and the words on record that name one; else the step that finds it."""
+    if filled := _tell_filled(answer, voice):
+        return filled
     open_case = results.diagnosis
     words = [view.words for view in answer.evidence if view.verdict is Verdict.CONFIRMED and names_object(view.words)]
     known = objects_known(results)
@@ -85,6 +90,21 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
         return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _tell_filled(answer: HelpAnswer, voice: Voice) -> str:
+    """Which of several sessions the command that is asked about is for, by the step that has it; else empty."""
+    asked, found = {*SESSION.findall(answer.text)}, answer.conclusion or answer.leading
+    if len(asked) < _SEVERAL or found is None:
+        return ""
+    acts = {*actions_in(answer.text)}
+    for step in (*found.relief, *found.solution):
+        how = bind(step.how, voice.objects)
+        named = asked & {*SESSION.findall(how)}
+        if acts & actions_of_statements(step.how) and len(named) == 1:
+            put = voice.say("object_put", name=named.pop())
+            return f"{put} `{how}`\n{voice.name(step.action, step.how)}{voice.stop}".rstrip()
+    return ""
 
 
 def _tell_queue(known: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
