@@ -64,6 +64,12 @@ _FILLED = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _SCANNED = re.compile(rf"\bScan(?: Backward)?(?: using \S+)? on ({_IDENTIFIER})")
+# What a statement or its plan calls a table for short: "Seq Scan on customers c  (cost=", "from orders o join".
+_ALIAS = re.compile(
+    rf"\bScan(?: Backward)?(?: using \S+)? on {_IDENTIFIER} ({_IDENTIFIER})\s+\((?:cost|actual)"
+    rf"|(?i:\b(?:from|join)\s+(?:only\s+)?{_IDENTIFIER}\s+(?:as\s+)?([a-z]\w{{0,2}})(?=\s+(?:join|left|inner|on|where|using)\b|\s*[,;]|\s*$))",
+    re.ASCII,
+)
 _INDEX = re.compile(
     rf"\b(?:drop|reindex)\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII
 )
@@ -105,6 +111,7 @@ _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNOR
 _STATEMENTS = frozenset(
     ("query", "current_query", "statement", "info", "command", "sql", "q", "stmt", "query_text", "sql_text", "left")
 )
+_OF_TABLES = ("table", CHILD, PARENT)
 _CATALOG = ("pg_", "information_schema.")
 # What waits itself is not what holds the others up.
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
@@ -128,7 +135,9 @@ def objects_named(message: str) -> tuple[Seen, ...]:
             found += _in_table(block.table)
         else:
             found += _in_statement(text)
-    return merged((*found, *(Seen(KEY, key) for key in scan_keys_in(message))))
+    short = {name for each in _ALIAS.findall(message) for name in each} - {*_SCANNED.findall(message)}
+    named = (each for each in found if each.name not in short or each.kind not in _OF_TABLES)
+    return merged((*named, *(Seen(KEY, key) for key in scan_keys_in(message))))
 
 
 @cache
@@ -183,7 +192,8 @@ def _in_the_queue(text: str) -> Iterator[Seen]:
 
 
 def _in_statement(text: str) -> Iterator[Seen]:
-    yield from foreign_keys_in(text)
+    if not _SCANNED.search(text):  # The arrows of a plan refer to nothing.
+        yield from foreign_keys_in(text)
     selected = _SELECTED.findall(text) if _SELECTS.search(text) else ()
     for name in (*_CHANGED.findall(text), *selected, *_SCANNED.findall(text)):
         if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(_CATALOG):

@@ -453,3 +453,28 @@ def test_standbys_that_are_named_fill_the_list(said: str) -> None:
     step = "ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (<standbys>)';"
     assert "ANY 1 (pg_b, pg_c)" in bind(step, names_to_bind(objects_named(said)))
     assert bind(step, names_to_bind(objects_named("commits hang"))) == step
+
+
+AGGREGATE = """ GroupAggregate  (cost=1893.21..1894.11 rows=40 width=48)
+   Group Key: c.region
+   ->  Sort  (cost=1893.21..1893.31 rows=40 width=24)
+         Sort Key: c.region
+         ->  Nested Loop  (cost=1.00..1892.15 rows=40 width=24)
+               ->  Seq Scan on orders o  (cost=0.56..161.36 rows=40 width=16)
+               ->  Index Scan using customers_pkey on customers c  (cost=0.43..8.45 rows=1 width=24)
+                     Index Cond: (id = o.customer_id)"""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        AGGREGATE,
+        f"here it is\n\n{AGGREGATE}",
+        "select c.region from orders o join customers c on c.id = o.customer_id",
+        "table o is big: SELECT 1 FROM orders AS o LEFT JOIN customers c ON true WHERE 1 = 1",
+    ],
+)
+def test_what_a_statement_calls_a_table_is_no_table(message: str) -> None:
+    """The aliases of a statement or its plan name no tables, and a plan's arrows refer to none."""
+    tables = {each.name for each in objects_named(message) if each.kind in ("table", "child", "parent")}
+    assert tables == {"orders", "customers"}

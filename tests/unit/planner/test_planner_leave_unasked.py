@@ -173,3 +173,33 @@ def test_what_a_command_is_for_is_what_its_step_acts_on(
     text = compose(TurnResults(answers=(answer,), objects=QUEUE, turn=5), language)
     assert f"backend({number})" in text
     assert other not in text
+
+
+WRAPS = EvidenceView(
+    "P-0002",
+    Text("正在跑防回卷的 autovacuum", "Autovacuum to prevent wraparound is running"),
+    Verdict.CONFIRMED,
+    "(to prevent wraparound)",
+    3,
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("asked", "seen", "left"),
+    [
+        ("kill the wraparound workers, yes or no?", (), True),
+        ("防回卷的 autovacuum 能不能杀？", (), True),
+        ("do i kill those 3 workers?", (WRAPS,), True),
+        ("autovacuum 能杀吗", (WRAPS,), True),
+        ("can i kill 18822?", (WRAPS,), False),
+        ("do i kill those 3 workers?", (), False),
+    ],
+)
+def test_a_vacuum_against_wraparound_is_left_alone(
+    asked: str, seen: tuple[EvidenceView, ...], left: bool, language: Language
+) -> None:
+    """An autovacuum that prevents wraparound is not ended: it comes back, and wraparound only nears."""
+    answer = HelpAnswer((), ENDS, asked, QuestionTopic.RISK, action="terminate")
+    text = compose(TurnResults(answers=(answer,), seen=seen, turn=5), language)
+    assert (str(load_phrases(language)["leave_wraparound"]) in text) is left

@@ -41,11 +41,14 @@ from services.planner.treatment.bearing import BEARING, OWNER_KNOWN
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
+from services.planner.understand.text.word_lists import listed
 
 _MOST = 2
 # Asked about one of these, the words may name the step that is meant.
 _OF_A_STEP = (STEP, "set_parameter", "switch_setting")
 _RESTARTS = ("restart", "restart_app")
+_ENDING = ("cancel", "terminate", "stop")
+_WORKERS, _WRAPAROUND = listed("treatment.workers"), listed("treatment.wraparound")
 _INACTIVE = "inactive"
 _SLOT = "slot"
 
@@ -94,6 +97,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     """All that is asked of an action: whether it may be done, what it blocks, how it is undone, and its command."""
     found, wants = answer.conclusion or answer.leading, wants_in(read_actions(answer.text))
     voice = with_named(action, answer.text, objects_known(results), voice)
+    if _prevents_wraparound(action, answer.text, results):
+        return voice.say("leave_wraparound")
     if asks_cost(answer.text) and (cost := tell_cost(action, answer.text, objects_known(results), voice)):
         return cost
     facts = tell_aspects(action, answer.text, found, results, voice)
@@ -108,6 +113,14 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     done = any(each.action == action and each.turn < results.turn for each in results.treatments)
     shown = refused or done or not do or do[1].strip("`\nsql ") in ruled
     return "\n".join([ruled, *facts, *([] if shown else do)])
+
+
+def _prevents_wraparound(action: str, asked: str, results: TurnResults) -> bool:
+    """Whether what is to be ended is an autovacuum that prevents a wraparound, by the words or by the record."""
+    if action not in _ENDING:
+        return False
+    known = _WORKERS.search(asked) and on_record(("wraparound is running",), results)
+    return known is not None or _WRAPAROUND.search(asked) is not None
 
 
 def _is_one(action: str) -> bool:
