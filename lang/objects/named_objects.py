@@ -21,7 +21,7 @@ from lang.objects.lock_queue import (
     waits,
     waits_told,
 )
-from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, STANDBY, SYNC_NAMES, replicates
+from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, ROLE, STANDBY, SYNC_NAMES, replicates
 from lang.objects.scan_keys import KEY, scan_keys_in
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
 from lang.objects.standbys_said import standbys_said
@@ -246,7 +246,7 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
         if kind == PARENT or (refers and kind in ("table", CHILD)):
             yield from sides_of("" if kind == PARENT else row[name], "", row[name] if kind == PARENT else "")
         else:
-            held = culprit and kind in (PID, "slot", "gid")
+            held = culprit and kind in (PID, "slot", "gid", ROLE, APP)
             yield Seen(kind, row[name], held, role if held or role is not Role.IDLE else Role.UNKNOWN)
     if refers and is_name(FK_COLUMN, row.get("column_name", "")):
         yield Seen(FK_COLUMN, row["column_name"])

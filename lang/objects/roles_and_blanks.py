@@ -12,7 +12,7 @@ from lang.objects.scan_keys import KEY
 PID = "pid"
 CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 # The standbys that commits wait for, as the setting has them, and one standby.
-SYNC_NAMES, STANDBY, APP = "sync_names", "standby", "app"
+SYNC_NAMES, STANDBY, APP, ROLE = "sync_names", "standby", "app", "role"
 # All of them that are known, as one list.
 STANDBYS = "standbys"
 # Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
@@ -37,7 +37,7 @@ _KINDS = (
     ("mount", "mount"),
     ("pid", "pid"),
     ("blocked_by", "blocker"),
-    ("usename", "role"),
+    ("usename", ROLE),
     ("datname", "database"),
 )
 # Sessions that hold others up, by the name of the column or signal; other numbers are those of who waits.
@@ -78,10 +78,13 @@ _BLANKS = {
     "fk_column": FK_COLUMN,
     "sync_names": SYNC_NAMES,
     "standbys": STANDBYS,
+    "role": ROLE,
+    "app_role": ROLE,
 }
 # A table with what an index is on.
 _OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
-_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)")
+# The role of an application is one of which only the culprit's fills the blank.
+_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)|(?<=ROLE )(app_role)(?!\w)")
 
 
 class Role(StrEnum):
@@ -193,15 +196,15 @@ def names_to_bind(seen: Iterable[Seen]) -> Mapping[str, str]:
 def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
     """The names that fit each kind of blank: of those that hold others up, else of those said, else of all.
 
-    A session to end must hold others up, and the root of a queue goes before who is in the way, and that before who is
-    only idle; what is in good order is nothing to act on, and neither is the parent of a foreign key beside another
-    table.
+    A session to end must hold others up, and a role be that of one; the root of a queue goes before who is in the way,
+    and that before who is only idle. What is in good order is nothing to act on, and neither is the parent of a foreign
+    key beside another table.
     """
     found: dict[str, list[Seen]] = {}
     for each in seen:
         if each.kind == PID and each.role is Role.DDL:
             found.setdefault("ddl_pid", []).append(each)
-        elif each.role is not Role.FINE and (each.kind != PID or each.culprit):
+        elif each.role is not Role.FINE and (each.kind not in (PID, ROLE) or each.culprit):
             found.setdefault(each.kind, []).append(each)
     names = {kind: _nearest(objects) for kind, objects in found.items()}
     return _with_scanned_table({**names, **_listed_standbys(names)})
@@ -236,7 +239,7 @@ def _first_held(held: list[Seen]) -> list[str]:
 
 def blanks_in(text: str) -> tuple[str, ...]:
     """The kinds of object that the blanks of a step's text stand for, each once."""
-    kinds = (_BLANKS.get(blank[1] or blank[2], "") for blank in _BLANK.finditer(text))
+    kinds = (_BLANKS.get(blank[1] or blank[2] or blank[3], "") for blank in _BLANK.finditer(text))
     return tuple(dict.fromkeys(kind for kind in kinds if kind))
 
 
@@ -251,7 +254,7 @@ def bind(text: str, objects: Mapping[str, str]) -> str:
 
 
 def _filled(blank: re.Match[str], objects: Mapping[str, str]) -> str:
-    name = objects.get(_BLANKS.get(blank[1] or blank[2], ""))
+    name = objects.get(_BLANKS.get(blank[1] or blank[2] or blank[3], ""))
     if name is None:
         return blank[0]
     return f"'{name}'" if blank[2] and not name.isdecimal() else name

@@ -17,6 +17,7 @@ from services.planner.model import (
 )
 from services.planner.speak import caveats
 from services.planner.speak.case.remedy_steps import (
+    Numbered,
     done_in_words,
     is_done,
     is_in_vain,
@@ -121,12 +122,17 @@ def relieve(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
 def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """The whole remedy; where the last answer told it, what is to be done now."""
     whole = remedy(found, results, voice)
-    if polish(whole, voice.language) not in voice.previous:
+    if polish(whole, voice.language) not in voice.previous and not were_told(steps_left(found, results, voice), voice):
         return whole
     following = next_step(found, results, voice)
     if following is None:
         return voice.say("remaining_none")
     return "\n".join([voice.say("remedy_again"), render_alone(*following, voice)])
+
+
+def were_told(steps: Sequence[Numbered], voice: Voice) -> bool:
+    """Whether the last answer listed all of these steps."""
+    return len(steps) > 1 and all(polish(render_step(*each, voice), voice.language) in voice.previous for each in steps)
 
 
 def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:

@@ -478,3 +478,17 @@ def test_what_a_statement_calls_a_table_is_no_table(message: str) -> None:
     """The aliases of a statement or its plan name no tables, and a plan's arrows refer to none."""
     tables = {each.name for each in objects_named(message) if each.kind in ("table", "child", "parent")}
     assert tables == {"orders", "customers"}
+
+
+def test_the_role_of_a_remedy_is_that_of_the_culprit() -> None:
+    """A step for the role of an application names that of the session in the way, and no other one."""
+    rows = """
+  pid  | usename  | application_name |        state        | wait_event_type |              query
+-------+----------+------------------+---------------------+-----------------+---------------------------------
+ 18733 | backend  | backoffice       | idle in transaction | Client          | update orders set status = 'x'
+ 20411 | shop     | checkout         | active              | Lock            | update orders set status = 'y'
+"""
+    step = "ALTER ROLE app_role SET idle_in_transaction_session_timeout = '60s'; -- <app>"
+    names = names_to_bind(objects_named(rows))
+    assert bind(step, names) == "ALTER ROLE backend SET idle_in_transaction_session_timeout = '60s'; -- backoffice"
+    assert bind(step, {}) == step

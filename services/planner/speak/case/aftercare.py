@@ -24,7 +24,7 @@ from services.planner.speak.case.remedy_steps import (
     specific,
     steps_left,
 )
-from services.planner.speak.conclusion import render_alone, render_step
+from services.planner.speak.conclusion import render_alone, render_step, were_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in
 from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news, tells_size
@@ -223,7 +223,8 @@ def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: Diagnosi
     if asks_when(answer.text) and (when := _tell_when(answer.conclusion, results, voice)):
         return "\n".join(when)
     left = _what_is_left(answer.conclusion, results, voice)
-    if results.treatments and polish(left[-1], voice.language) in voice.previous:
+    listed = were_told(steps_left(answer.conclusion, results, voice), voice)
+    if listed or (results.treatments and polish(left[-1], voice.language) in voice.previous):
         action = next_action(answer.conclusion, results, voice) or _prevention(answer.conclusion, results, voice)
         return voice.say("told_next", action=action) if action else left[-1]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
