@@ -210,9 +210,18 @@ def _in_table(table: Table) -> Iterator[Seen]:
     yield from (Seen(WAITS_FOR, each) for each in waits_told(rows, queue))
     for row in rows:
         yield from _in_row(row, queue)
-    yield from (Seen(PID, name, culprit=True) for name in _alone_in_the_way(rows, queue))
+    for name in _alone_in_the_way(rows, queue):
+        yield Seen(PID, name, culprit=True)
+        yield from (each for row in rows if session_of(row) == name for each in _whose(row))
     if app := busiest_application(rows):
         yield Seen(APP, app, culprit=True)
+
+
+def _whose(row: Mapping[str, str]) -> Iterator[Seen]:
+    """The role and the application of a session in the way."""
+    for column, kind in (("usename", ROLE), ("application_name", APP)):
+        if is_name(kind, row.get(column, "")):
+            yield Seen(kind, row[column], culprit=True)
 
 
 def _alone_in_the_way(rows: Sequence[Mapping[str, str]], queue: LockQueue) -> list[str]:

@@ -480,13 +480,14 @@ def test_what_a_statement_calls_a_table_is_no_table(message: str) -> None:
     assert tables == {"orders", "customers"}
 
 
-def test_the_role_of_a_remedy_is_that_of_the_culprit() -> None:
+@pytest.mark.parametrize("state", ["idle in transaction", "active"])
+def test_the_role_of_a_remedy_is_that_of_the_culprit(state: str) -> None:
     """A step for the role of an application names that of the session in the way, and no other one."""
-    rows = """
-  pid  | usename  | application_name |        state        | wait_event_type |              query
--------+----------+------------------+---------------------+-----------------+---------------------------------
- 18733 | backend  | backoffice       | idle in transaction | Client          | update orders set status = 'x'
- 20411 | shop     | checkout         | active              | Lock            | update orders set status = 'y'
+    rows = f"""
+  pid  | usename  | application_name |        state        | wait_event_type | xact_age |              query
+-------+----------+------------------+---------------------+-----------------+----------+---------------------------------
+ 18733 | backend  | backoffice       | {state:19} | Client          | 02:04:51 | update orders set status = 'x'
+ 20411 | shop     | checkout         | active              | Lock            | 00:00:51 | update orders set status = 'y'
 """
     step = "ALTER ROLE app_role SET idle_in_transaction_session_timeout = '60s'; -- <app>"
     names = names_to_bind(objects_named(rows))

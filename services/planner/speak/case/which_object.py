@@ -8,7 +8,7 @@ from itertools import pairwise
 from lang.objects import PID, Role, Seen, bind, identifiers_in, objects_in
 from lang.objects.lock_queue import Wait
 from lang.tokens import Kind, read_text
-from services.planner.model import HelpAnswer, TurnResults, Verdict
+from services.planner.model import HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
 from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
@@ -98,7 +98,8 @@ def _tell_filled(answer: HelpAnswer, voice: Voice) -> str:
     if len(asked) < _SEVERAL or found is None:
         return ""
     acts = {*actions_in(answer.text)}
-    for step in (*found.relief, *found.solution):
+    steps: tuple[ReliefStep | SolutionStep, ...] = (*found.relief, *found.solution)
+    for step in steps:
         how = bind(step.how, voice.objects)
         named = asked & {*SESSION.findall(how)}
         if acts & actions_of_statements(step.how) and len(named) == 1:
