@@ -55,10 +55,10 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
 
 
 def tell_cost(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> str:
-    """What is lost by ending a session; empty for other actions."""
-    if action not in _ENDING:
-        return ""
+    """What is lost by ending a session; empty for other actions, and for one in the way: more is told of that."""
     numbers = _NUMBER.findall(_ended_by(asked))
+    if action not in _ENDING or any(each.culprit and each.name in numbers for each in known):
+        return ""
     ddl = next((each.name for each in known if each.role is Role.DDL and each.name in numbers), "")
     return voice.say("cost_ddl", name=ddl) if ddl else voice.say(f"cost_{action}")
 
