@@ -37,6 +37,13 @@ class Found(NamedTuple):
     probability: float
 
 
+class Asked(NamedTuple):
+    """The words that ask a question, and which it is."""
+
+    words: str
+    found: Found
+
+
 def find(model: QuestionModel, words: str, added: Floats | float = 0.0) -> Found | None:
     """The question that words ask; None where they have no known term. added: as in `examine`."""
     grounds, order = examine(model, words, added)

@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("case_questions.npz")
 OF_THE_FIELD = "common"
 _MASK = " xx "
 # How much another reading speaks for a question.
-_READ_SO = 0.5
+_READ_SO = 0.3
 
 
 @lru_cache(maxsize=512)

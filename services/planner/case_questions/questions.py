@@ -30,6 +30,8 @@ class CaseQuestion(NamedTuple):
 
 
 _AS_WORDED = CaseQuestion(None)
+# What is asked of the case in general, whatever else the words name.
+GENERAL = ("case_what_now", "case_what_next", "case_all_steps", "case_left", "case_how_sure")
 CASE_QUESTIONS: Mapping[str, CaseQuestion] = {
     "case_all_steps": CaseQuestion(),
     "case_check_the_one": CaseQuestion(topic=QuestionTopic.IDENTIFICATION),
@@ -46,7 +48,7 @@ CASE_QUESTIONS: Mapping[str, CaseQuestion] = {
     "case_how_to_check": CaseQuestion(about=About.ITEM),
     "case_left": CaseQuestion(topic=QuestionTopic.REMAINING),
     "case_may_i": CaseQuestion(topic=QuestionTopic.RISK),
-    "case_meaning": CaseQuestion(QuestionKind.HELP, QuestionTopic.MEANING, About.WORDS),
+    "case_meaning": _AS_WORDED,
     "case_no_effect": CaseQuestion(topic=QuestionTopic.EFFECT),
     "case_no_rights": CaseQuestion(topic=QuestionTopic.RIGHTS),
     "case_other_check": CaseQuestion(topic=QuestionTopic.ALTERNATIVE),

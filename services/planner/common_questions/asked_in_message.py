@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import replace
-from typing import NamedTuple
+from functools import partial
 
 from rapidfuzz import fuzz
 
 from lang import deferred_re as re
-from services.planner.case_questions.finder import find_case_question
-from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as, subject
+from services.planner.case_questions.asked import asked_of_case, gives_way, step_of
+from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
 from services.planner.common_questions.interrogatives import is_question
 from services.planner.common_questions.known_answers import known_answers
@@ -30,19 +30,15 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.question_model import Found
-from services.planner.treatment.requests import with_action
+from services.planner.question_model import Asked, Found
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
-from services.planner.understand.acts.case_topics import is_of_system
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.engines import find_engine
 
 # From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
 # where that names what it is about.
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
-# From this one on a question of the case is.
-OF_CASE_FROM = 0.5
 # From this one on where the words would get no answer else.
 POSSIBLE = 0.35
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
@@ -58,31 +54,7 @@ _COMMA = re.compile(r"[，,](?!\d)\s*")
 # So many percent of the shorter words stand in the longer ones.
 _ALIKE = 80
 # What a general answer may stand in place of; the case knows better what has a topic of its own.
-_PARSED_KINDS = (QuestionKind.DATA, QuestionKind.WHAT_IF)
-# A guess at a cause is no question about one.
-_OF_CAUSES = (
-    "case_fits_symptom",
-    "case_how_it_works",
-    "case_how_sure",
-    "case_may_i",
-    "case_why_not_other",
-    "case_why_this",
-)
-# What is told and not asked.
-_TOLD = (
-    QuestionTopic.RECOVERED,
-    QuestionTopic.NOT_HELPED,
-    QuestionTopic.TREATED,
-    QuestionTopic.UNTREATED,
-)
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
-
-
-class Asked(NamedTuple):
-    """The words that ask a question, and which it is."""
-
-    words: str
-    found: Found
 
 
 def question_in(said: str, engine: str = "", before: str = "", told: Set[str] = frozenset()) -> Asked | None:
@@ -104,7 +76,7 @@ def with_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     if said.startswith("/"):
         return plan
     common = _common_in(plan, said, view)
-    for asked in _of_case_in(plan, said, view):
+    for asked in asked_of_case(said, view, partial(_read_as, plan)):
         if common is None or common.words != asked.words:
             plan = _with(plan, asked, said, view)
         elif asked.found.probability >= common.found.probability:
@@ -122,21 +94,6 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     return asked if asked is not None and asked.found.probability >= LIKELY else None
 
 
-def _of_case_in(plan: TurnPlan, said: str, view: SessionView) -> list[Asked]:
-    """The questions of the case that sentences ask, where there is a case; what they were read as speaks for it."""
-    if not view.evidence:
-        return []
-    asking = [sentence for sentence in sentences_of(said) if is_question(sentence) and len(sentence) <= _LONGEST]
-    found = [(sentence, find_case_question(sentence, _read_as(plan, sentence))) for sentence in asking]
-    likely = [Asked(words, each) for words, each in found if each is not None and each.probability >= OF_CASE_FROM]
-    return [each for each in likely if each.found.key in CASE_QUESTIONS and not _closes_no_case(each)]
-
-
-def _closes_no_case(asked: Asked) -> bool:
-    """Whether what is closed or archived is a thing of the system."""
-    return asked.found.key == "case_close" and is_of_system(asked.words)
-
-
 def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
     """The questions of the case as which words were read; of the field, where they were read as a common one."""
     of_words = [step for step in plan.steps if _is_of(step, words)]
@@ -149,6 +106,8 @@ def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPla
     of_words = [each for each in plan.steps if _is_of(each, asked.words)]
     if step is None or any(_is_same(each, step) or asked.found.key in questions_as(each) for each in of_words):
         return plan
+    if any(_asks_more(each, asked.words) for each in of_words):
+        return plan
     if any(not _gives_way(each, asked.found) for each in of_words):
         return plan
     told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells_figure(each)]
@@ -157,17 +116,16 @@ def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPla
 
 
 def _step_of(asked: Asked, said: str, view: SessionView) -> QuestionStep | None:
-    """The step of a question; None for one of the case that is answered by its words."""
+    """The step of a question; None for one of the case that its own words answer, or that points at no item."""
     key, words = asked.found.key, asked.words
-    of_case = CASE_QUESTIONS.get(key)
-    if of_case is None:
-        return QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.COMMON, common_question=key)
-    if of_case.kind is None:
-        return None
-    step = with_action(
-        QuestionStep(of_case.kind, subject(of_case, words, view), words, topic=of_case.topic), said, view
-    )
-    return step if isinstance(step, QuestionStep) else None
+    if key in CASE_QUESTIONS:
+        return step_of(key, words, said, view)
+    return QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.COMMON, common_question=key)
+
+
+def _asks_more(step: PlanStep, words: str) -> bool:
+    """Whether a question with a topic is asked in these words and others."""
+    return isinstance(step, QuestionStep) and step.topic is not None and len(_plain(step.text)) > len(_plain(words))
 
 
 def _tells_figure(step: PlanStep) -> bool:
@@ -250,7 +208,7 @@ def _overlaps(own: str, words: str) -> bool:
 def _gives_way(step: PlanStep, found: Found) -> bool:
     """Whether the answer to a question found so may stand in place of a step."""
     if found.key in CASE_QUESTIONS:
-        return _gives_way_to_case(step, found)
+        return gives_way(step, found)
     match step:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
@@ -259,20 +217,6 @@ def _gives_way(step: PlanStep, found: Found) -> bool:
             return False
         case ObservationStep():
             return found.probability >= SURE
-    return True
-
-
-def _gives_way_to_case(step: PlanStep, found: Found) -> bool:
-    """Whether a question of the case found so may stand in place of a step; what was parsed gives way to a sure one."""
-    match step:
-        case QuestionStep(kind=kind, topic=topic, action=action):
-            parsed = bool(action) or kind in _PARSED_KINDS or topic is QuestionTopic.COMMAND
-            least = SURE if parsed else OF_CASE_FROM
-            return not _points_at_item(step.subject) and topic not in _TOLD and found.probability >= least
-        case SuggestionStep():
-            return found.key not in _OF_CAUSES
-        case CorrectionStep() | FeedbackStep():
-            return False
     return True
 
 

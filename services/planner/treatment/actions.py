@@ -294,8 +294,8 @@ def actions_of_statements(how: str) -> frozenset[str]:
 
 
 def _action_of(statement: str) -> str:
-    fitting = (each.name for each in _catalogue().actions if any(_stands(part, statement) for part in each.statements))
-    return next(fitting, "")
+    actions = _catalogue().actions
+    return next((each.name for each in actions if any(_stands(part, statement) for part in each.statements)), "")
 
 
 def _stands(part: str, statement: str) -> bool:

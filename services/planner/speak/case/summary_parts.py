@@ -34,6 +34,7 @@ _LIKELY, _SUSPECTED = 0.8, 0.3
 _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 # A time of the day tells the part of the day, and not which day it was.
 _OTHER_DAYS = ("last_night", "yesterday", "before_yesterday")
+_DAYS = (*_OTHER_DAYS, "small_hours", "morning", "noon", "afternoon", "evening")
 # Terms of the trade in a text of either language, and where an aside of a sentence begins.
 _ALARMED, _BRACKETS = listed("briefs.alarmed"), listed("briefs.brackets")
 _BEGAN_WITH = listed("briefs.began_with")
@@ -137,7 +138,7 @@ def _since(case: Case, voice: Voice) -> str:
     if ":" not in time:
         day, time = time, ""
     if not time or not day:
-        return time or (voice.say(f"began_{day}") if day else "")
+        return time or (voice.say(f"began_{day}") if day in _DAYS else "")
     return voice.say("brief_day_time", day=voice.say(f"began_{day}"), time=time) if day in _OTHER_DAYS else time
 
 

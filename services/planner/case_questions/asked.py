@@ -1,0 +1,96 @@
+"""Which questions of the case a message asks, their steps, and what gives way to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from services.planner.case_questions.finder import find_case_question
+from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, About, subject
+from services.planner.common_questions.interrogatives import is_question
+from services.planner.model import (
+    CorrectionStep,
+    FeedbackStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    SmalltalkStep,
+    SuggestionStep,
+)
+from services.planner.question_model import Asked, Found
+from services.planner.treatment.requests import with_action
+from services.planner.treatment.sentences import sentences_of
+from services.planner.understand.acts.case_topics import is_of_system
+
+# From these probabilities on a question is taken: where its words ask, where they were taken for small talk, and where
+# they were parsed as something else or have no sign of a question.
+LIKELY, SURE, CERTAIN = 0.5, 0.75, 0.9
+# In a longer sentence several things are said.
+_LONGEST = 160
+# What is read by more than how it sounds, and what is told and not asked.
+_PARSED_KINDS = (QuestionKind.DATA, QuestionKind.WHAT_IF)
+_PARSED_TOPICS = (QuestionTopic.COMMAND, QuestionTopic.MEANING, QuestionTopic.RELATED)
+_TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
+# A guess at a cause is no question about one.
+_OF_CAUSES = (
+    "case_fits_symptom",
+    "case_how_it_works",
+    "case_how_sure",
+    "case_may_i",
+    "case_why_not_other",
+    "case_why_this",
+)
+_CLOSE = "case_close"
+# What is asked of the leading cause, and from which belief on one leads.
+_OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
+_LEADS = 0.2
+
+
+def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozenset[str]]) -> list[Asked]:
+    """The questions of the case that sentences ask, where there is a case.
+
+    read_as: the questions of the case as which words were read otherwise, which speaks for these.
+    """
+    if not view.evidence:
+        return []
+    asking = [sentence for sentence in sentences_of(said) if len(sentence) <= _LONGEST]
+    found = [(sentence, find_case_question(sentence, read_as(sentence))) for sentence in asking]
+    return [Asked(words, each) for words, each in found if each is not None and _is_likely(words, each)]
+
+
+def _is_likely(words: str, found: Found) -> bool:
+    """Whether words ask a question of the case found so; what is closed or archived may be a thing of the system."""
+    if found.key not in CASE_QUESTIONS or (found.key == _CLOSE and is_of_system(words)):
+        return False
+    return found.probability >= (LIKELY if is_question(words) else CERTAIN)
+
+
+def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep | None:
+    """The step of a question; None for one that its own words answer, or that points at no item or leading cause."""
+    asked = CASE_QUESTIONS[key]
+    if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):
+        return None
+    about = subject(asked, words, view)
+    if asked.kind is None or (asked.about is About.ITEM and (about is None or about.words is not None)):
+        return None
+    step = with_action(QuestionStep(asked.kind, about, words, topic=asked.topic), said, view)
+    return step if isinstance(step, QuestionStep) else None
+
+
+def gives_way(step: PlanStep, found: Found) -> bool:
+    """Whether a question found so may stand in place of a step; what was parsed gives way to a sure one."""
+    match step:
+        case QuestionStep(kind=kind, topic=topic, action=action):
+            parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS
+            points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)
+            if points or topic in _TOLD or (parsed and found.key in GENERAL):
+                return False
+            return found.probability >= (CERTAIN if parsed else LIKELY)
+        case SmalltalkStep():
+            return found.probability >= SURE
+        case SuggestionStep():
+            return found.key not in _OF_CAUSES
+        case CorrectionStep() | FeedbackStep():
+            return False
+    return True
