@@ -73,7 +73,7 @@ def test_which_thing_is_meant_is_no_answer(running: House, language: str) -> Non
     for words in POINTING[language]:
         talk = told(running, FIRST[language], words)
         assert talk.session.active_for(DDL) is None, words
-        assert "DDL" in talk.replies[-1].split("\n")[0], words
+        assert "DDL" in talk.replies[-1], words
         later = told(running, FIRST[language], "2 no 3 no", words)
         assert later.session.active_for(DDL) is None, words
 

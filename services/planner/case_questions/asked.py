@@ -22,6 +22,8 @@ from services.planner.question_model import Asked, Found
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.acts.case_topics import is_of_system
+from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is taken: where its words ask, where they were taken for small talk, and where
 # they were parsed as something else or have no sign of a question.
@@ -81,10 +83,11 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
 def gives_way(step: PlanStep, found: Found) -> bool:
     """Whether a question found so may stand in place of a step; what was parsed gives way to a sure one."""
     match step:
-        case QuestionStep(kind=kind, topic=topic, action=action):
-            parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS
+        case QuestionStep(kind=kind, topic=topic, action=action, text=text):
+            parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)
-            if points or topic in _TOLD or (parsed and found.key in GENERAL):
+            kept = points or topic in _TOLD or kind is QuestionKind.HYPOTHESES
+            if kept or (parsed and found.key in GENERAL):
                 return False
             return found.probability >= (CERTAIN if parsed else LIKELY)
         case SmalltalkStep():

@@ -19,6 +19,7 @@ class About(Enum):
     WORDS = "words"
     # The item that its words point at, else the one that was asked last.
     ITEM = "item"
+    LEADER = "leader"
 
 
 class CaseQuestion(NamedTuple):
@@ -69,8 +70,8 @@ CASE_QUESTIONS: Mapping[str, CaseQuestion] = {
     "case_who_to_call": _AS_WORDED,
     "case_why_ask": CaseQuestion(QuestionKind.REASONING, None, About.ITEM),
     "case_why_not_other": CaseQuestion(QuestionKind.REASONING, None, About.WORDS),
-    "case_why_percent": CaseQuestion(QuestionKind.REASONING),
-    "case_why_this": CaseQuestion(QuestionKind.REASONING),
+    "case_why_percent": CaseQuestion(QuestionKind.REASONING, None, About.LEADER),
+    "case_why_this": CaseQuestion(QuestionKind.REASONING, None, About.LEADER),
 }
 
 
@@ -81,6 +82,8 @@ def subject(asked: CaseQuestion, words: str, view: SessionView) -> Reference | N
             return Reference(words=words)
         case About.ITEM:
             return subject_of(read(words).normal, view) or last_asked(view)
+        case About.LEADER if view.hypotheses:
+            return Reference(id=view.hypotheses[0].root_cause_id)
     return None
 
 

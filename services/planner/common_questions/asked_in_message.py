@@ -104,14 +104,14 @@ def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPla
     """The plan with a question in place of what its words were taken for; as it is where that is surer."""
     step = _step_of(asked, said, view)
     of_words = [each for each in plan.steps if _is_of(each, asked.words)]
-    if step is None or any(_is_same(each, step) or asked.found.key in questions_as(each) for each in of_words):
+    if step is None or any(asked.found.key in questions_as(each) for each in of_words):
         return plan
-    if any(_asks_more(each, asked.words) for each in of_words):
+    if any(_asks_more(each, asked.words) for each in of_words) or any(_is_same(each, step) for each in plan.steps):
         return plan
     if any(not _gives_way(each, asked.found) for each in of_words):
         return plan
     told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells_figure(each)]
-    kept = (each for each in plan.steps if each in told or not (each in of_words or _is_same(each, step)))
+    kept = (each for each in plan.steps if each in told or each not in of_words)
     return replace(plan, steps=(*kept, step))
 
 

@@ -19,14 +19,13 @@ from services.planner.understand.text.word_lists import listed
 _FILE = Path(__file__).with_name("actions.yaml")
 # `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
 _EXPLAIN = listed("treatment.only_looks")
-# What is said of an action without asking for it.
+# Said of an action without asking for it.
 _HAPPENS = listed("treatment.happens")
 _ASKS_NOT = listed("treatment.asks_not")
 _ASKS_OF_WORDS = listed("treatment.asks_of_words")
 # What is lost by something that ends.
 _LOSES = listed("treatment.loses")
 _DIES = listed("treatment.dies")
-
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
 
@@ -190,8 +189,7 @@ def _is_by_somebody(text: Text, first: int, last: int) -> bool:
     before = [token.text for token in text.tokens[:first] if is_matched(token)]
     if words["anywhere"] & {*before}:
         return True
-    doer = next((each for each in reversed(before) if each not in words["adverbs"]), "")
-    return doer in words["right_before"]
+    return next((each for each in reversed(before) if each not in words["adverbs"]), "") in words["right_before"]
 
 
 def _named_whole(text: Text, first: int, last: int) -> str:
