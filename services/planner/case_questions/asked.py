@@ -32,6 +32,8 @@ LIKELY, SURE, CERTAIN = 0.5, 0.75, 0.9
 _LONGEST = 160
 # What is read by more than how it sounds, and what is told and not asked.
 _PARSED_KINDS = (QuestionKind.DATA, QuestionKind.WHAT_IF)
+# What asks for a list, in words that are all but its name.
+_LISTS = (QuestionKind.HYPOTHESES, QuestionKind.HISTORY)
 _PARSED_TOPICS = (QuestionTopic.COMMAND, QuestionTopic.MEANING, QuestionTopic.RELATED)
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # A guess at a cause is no question about one.
@@ -86,7 +88,7 @@ def gives_way(step: PlanStep, found: Found) -> bool:
         case QuestionStep(kind=kind, topic=topic, action=action, text=text):
             parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)
-            kept = points or topic in _TOLD or kind is QuestionKind.HYPOTHESES
+            kept = points or topic in _TOLD or kind in _LISTS
             if kept or (parsed and found.key in GENERAL):
                 return False
             return found.probability >= (CERTAIN if parsed else LIKELY)
