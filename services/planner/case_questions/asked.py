@@ -8,8 +8,6 @@ from services.planner.case_questions.finder import find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, About, subject
 from services.planner.common_questions.interrogatives import is_question
 from services.planner.model import (
-    CorrectionStep,
-    FeedbackStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -34,6 +32,7 @@ _LONGEST = 160
 _PARSED_KINDS = (QuestionKind.DATA, QuestionKind.WHAT_IF)
 # What asks for a list, in words that are all but its name.
 _LISTS = (QuestionKind.HYPOTHESES, QuestionKind.HISTORY)
+_LOOKING_BACK = ("case_where_read", "case_did_you_see")
 _PARSED_TOPICS = (QuestionTopic.COMMAND, QuestionTopic.MEANING, QuestionTopic.RELATED)
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # A guess at a cause is no question about one.
@@ -88,7 +87,7 @@ def gives_way(step: PlanStep, found: Found) -> bool:
         case QuestionStep(kind=kind, topic=topic, action=action, text=text):
             parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)
-            kept = points or topic in _TOLD or kind in _LISTS
+            kept = points or topic in _TOLD or (kind in _LISTS and found.key not in _LOOKING_BACK)
             if kept or (parsed and found.key in GENERAL):
                 return False
             return found.probability >= (CERTAIN if parsed else LIKELY)
@@ -96,6 +95,4 @@ def gives_way(step: PlanStep, found: Found) -> bool:
             return found.probability >= SURE
         case SuggestionStep():
             return found.key not in _OF_CAUSES
-        case CorrectionStep() | FeedbackStep():
-            return False
     return True

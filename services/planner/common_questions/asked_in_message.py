@@ -108,9 +108,9 @@ def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPla
         return plan
     if any(_asks_more(each, asked.words) for each in of_words) or any(_is_same(each, step) for each in plan.steps):
         return plan
-    if any(not _gives_way(each, asked.found) for each in of_words):
+    told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells(each)]
+    if any(not _gives_way(each, asked.found) for each in of_words if each not in told):
         return plan
-    told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells_figure(each)]
     kept = (each for each in plan.steps if each in told or each not in of_words)
     return replace(plan, steps=(*kept, step))
 
@@ -128,8 +128,10 @@ def _asks_more(step: PlanStep, words: str) -> bool:
     return isinstance(step, QuestionStep) and step.topic is not None and len(_plain(step.text)) > len(_plain(words))
 
 
-def _tells_figure(step: PlanStep) -> bool:
-    """Whether a step tells a figure, which stays said whatever is asked beside it."""
+def _tells(step: PlanStep) -> bool:
+    """Whether a step tells something that stays said whatever is asked beside it: an answer, a correction, a figure."""
+    if isinstance(step, FeedbackStep | CorrectionStep):
+        return True
     return isinstance(step, ObservationStep) and any(map(str.isdigit, step.text))
 
 

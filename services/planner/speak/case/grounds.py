@@ -159,12 +159,10 @@ def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
     other = not same and matter is not None and matter.root_cause_id not in ("", found.root_cause_id)
     if other and matter is not None and matter.reason.say(voice.language):
         return voice.say("how_so", name=voice.name(matter.name), how=_gist(matter.reason, voice))
+    if not same:
+        return tell_mechanism(answer, voice)
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    how = _gist(found.mechanism, voice)
-    if same:
-        return voice.say("same_cause", name=name, percent=percent, how=how)
-    sure = answer.conclusion is not None or found.confidence >= _LIKELY
-    return voice.say("how_so" if sure else "how_so_open", name=name, how=how)
+    return voice.say("same_cause", name=name, percent=percent, how=_gist(found.mechanism, voice))
 
 
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
