@@ -17,6 +17,7 @@ from services.planner.model import (
     SuggestionStep,
 )
 from services.planner.question_model import Asked, Found
+from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.acts.case_topics import is_of_system
@@ -25,7 +26,7 @@ from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is taken: where its words ask, where they were taken for small talk, and where
 # they were parsed as something else or have no sign of a question.
-LIKELY, SURE, CERTAIN = 0.5, 0.75, 0.9
+LIKELY, SURE, CERTAIN = 0.5, 0.65, 0.9
 # In a longer sentence several things are said.
 _LONGEST = 160
 # What is read by more than how it sounds, and what is told and not asked.
@@ -44,7 +45,9 @@ _OF_CAUSES = (
     "case_why_not_other",
     "case_why_this",
 )
-_CLOSE = "case_close"
+# What is asked of actions beside whether one may be taken.
+_OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
+_CLOSE, _DIFFERENCE = "case_close", "case_difference"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
 _LEADS = 0.2
@@ -90,7 +93,9 @@ def gives_way(step: PlanStep, found: Found) -> bool:
             kept = points or topic in _TOLD or (kind in _LISTS and found.key not in _LOOKING_BACK)
             if kept or (parsed and found.key in GENERAL):
                 return False
-            return found.probability >= (CERTAIN if parsed else LIKELY)
+            several = found.key == _DIFFERENCE and len(actions_in(text)) > 1
+            least = SURE if several or found.key in _OF_ACTIONS else CERTAIN
+            return found.probability >= (least if parsed else LIKELY)
         case SmalltalkStep():
             return found.probability >= SURE
         case SuggestionStep():

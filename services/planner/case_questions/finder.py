@@ -33,6 +33,12 @@ def find_case_question(words: str, read_as: frozenset[str] = frozenset()) -> Fou
     return find(model, masked(words), added)
 
 
+def is_of_field(words: str) -> bool:
+    """Whether words ask rather of the field than of the case."""
+    found = find_case_question(words)
+    return found is not None and found.key == OF_THE_FIELD
+
+
 def masked(words: str) -> str:
     """Normalised words with one sign for each technical term, so that what is asked stands out."""
     return TECH.sub(_MASK, read(words).normal)

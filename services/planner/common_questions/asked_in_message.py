@@ -10,6 +10,7 @@ from rapidfuzz import fuzz
 
 from lang import deferred_re as re
 from services.planner.case_questions.asked import asked_of_case, gives_way, step_of
+from services.planner.case_questions.finder import is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
 from services.planner.common_questions.interrogatives import is_question
@@ -30,7 +31,8 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.question_model import Asked, Found
+from services.planner.question_model import Asked
+from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.understand.questions.of_the_cause import asks_belief
@@ -54,6 +56,16 @@ _COMMA = re.compile(r"[，,](?!\d)\s*")
 # So many percent of the shorter words stand in the longer ones.
 _ALIKE = 80
 # What a general answer may stand in place of; the case knows better what has a topic of its own.
+# Topics that words are often taken for by their sound.
+_BY_SOUND = (
+    QuestionTopic.CERTAINTY,
+    QuestionTopic.EFFECT,
+    QuestionTopic.MEANING,
+    QuestionTopic.MECHANISM,
+    QuestionTopic.RELATED,
+    QuestionTopic.REMAINING,
+    QuestionTopic.URGENCY,
+)
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
@@ -109,7 +121,7 @@ def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPla
     if any(_asks_more(each, asked.words) for each in of_words) or any(_is_same(each, step) for each in plan.steps):
         return plan
     told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells(each)]
-    if any(not _gives_way(each, asked.found) for each in of_words if each not in told):
+    if any(not _gives_way(each, asked) for each in of_words if each not in told):
         return plan
     kept = (each for each in plan.steps if each in told or each not in of_words)
     return replace(plan, steps=(*kept, step))
@@ -207,18 +219,22 @@ def _overlaps(own: str, words: str) -> bool:
     return any(fuzz.partial_ratio(line, asked) >= _ALIKE for line in map(_plain, own.split("\n")) if line)
 
 
-def _gives_way(step: PlanStep, found: Found) -> bool:
+def _gives_way(step: PlanStep, asked: Asked) -> bool:
     """Whether the answer to a question found so may stand in place of a step."""
+    words, found = asked
     if found.key in CASE_QUESTIONS:
         return gives_way(step, found)
     match step:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
             return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
-        case QuestionStep() | SuggestionStep() | CorrectionStep() | FeedbackStep():
+        case QuestionStep(topic=topic):
+            of_field = topic in _BY_SOUND and not actions_in(words) and is_of_field(words)
+            return of_field and found.probability >= SURE
+        case SuggestionStep() | CorrectionStep() | FeedbackStep():
             return False
         case ObservationStep():
-            return found.probability >= SURE
+            return found.probability >= (LIKELY if is_of_field(words) else SURE)
     return True
 
 

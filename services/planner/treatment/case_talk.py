@@ -35,7 +35,7 @@ from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
-from services.planner.treatment.folding import as_fact, together, without_wider
+from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
@@ -141,21 +141,13 @@ def _with_questions(
     kept = [step for step in kept if _topic_of(step) is None or _topic_of(step) not in untold]
     given = {_topic_of(step) for step in kept} - {None}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
-    return _in_order([*kept, *(step for step in asked if new.get(step.topic) is step)], said)
+    return in_order([*kept, *(step for step in asked if new.get(step.topic) is step)], said)
 
 
 def _is_of_a_step(step: PlanStep, asked: Sequence[QuestionStep]) -> bool:
     """Whether an observation or a guess is part of a question of a step, or of an objection to one."""
     whole = [each for each in asked if each.action == STEP or objects_to_it(each.text)]
     return any(is_of_a_step(step, each.action) for each in whole)
-
-
-def _in_order(steps: list[PlanStep], said: str) -> list[PlanStep]:
-    """The steps with their questions in the order of the message."""
-    questions = iter(
-        sorted((step for step in steps if isinstance(step, QuestionStep)), key=lambda step: said.find(step.text))
-    )
-    return [next(questions) if isinstance(step, QuestionStep) else step for step in steps]
 
 
 def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:

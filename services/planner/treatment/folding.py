@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from services.planner.model import ObservationStep, PlanStep, QuestionKind, QuestionStep, QuestionTopic
@@ -47,6 +48,14 @@ def as_fact(step: PlanStep) -> PlanStep:
     figure = any(map(str.isdigit, step.text))
     shows = figure and not points and "shows" in wants_in(read_actions(step.text))
     return ObservationStep(step.text) if shows else step
+
+
+def in_order(steps: Sequence[PlanStep], said: str) -> list[PlanStep]:
+    """The steps with their questions in the order of the message."""
+    questions = iter(
+        sorted((step for step in steps if isinstance(step, QuestionStep)), key=lambda step: said.find(step.text))
+    )
+    return [next(questions) if isinstance(step, QuestionStep) else step for step in steps]
 
 
 def _as_one(folded: list[QuestionStep], asked: list[QuestionStep]) -> list[QuestionStep]:

@@ -31,12 +31,14 @@ from services.planner.treatment.actions import (
     read_actions,
     word_in_question,
 )
+from services.planner.treatment.folding import in_order
 from services.planner.treatment.named_steps import objects_to_it
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.wants import notions_in, wants_in
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
 from services.planner.understand.questions.counting import asked_if_it_counts
+from services.planner.understand.questions.data_questions import asks_for_data
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_tickets, asks_why, asks_why_not
 from services.planner.understand.questions.question_contents import SURE
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
@@ -101,6 +103,8 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield from _why(step, view, common)
         case QuestionStep(kind=QuestionKind.DATA) if asks_tickets(step.text):
             yield QuestionStep(QuestionKind.REASONING, None, step.text)
+        case QuestionStep(kind=QuestionKind.DATA) if not asks_for_data(step, view):
+            yield SmalltalkStep(SmalltalkKind.REMARK)
         case QuestionStep(topic=None, kind=QuestionKind.RELATIONS | QuestionKind.HYPOTHESES):
             yield _related(step, common)
         case _:
@@ -289,11 +293,3 @@ def _without_asides(steps: list[PlanStep]) -> list[PlanStep]:
     said = [step for step in steps if not isinstance(step, SmalltalkStep)]
     remarks = [step for step in steps if isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.REMARK]
     return [step for step in steps if not (said and step in remarks)]
-
-
-def in_order(steps: Sequence[PlanStep], said: str) -> list[PlanStep]:
-    """The steps with their questions in the order of the message."""
-    questions = iter(
-        sorted((step for step in steps if isinstance(step, QuestionStep)), key=lambda step: said.find(step.text))
-    )
-    return [next(questions) if isinstance(step, QuestionStep) else step for step in steps]

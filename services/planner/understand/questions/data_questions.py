@@ -15,6 +15,8 @@ _FOLLOWS = compile_words("questions.data_follows")
 _SHAPES = compile_words("questions.data_shapes")
 _FIGURES = compile_words("questions.data_figures")
 _COUNTED = compile_words("questions.data_counted")
+_NAMED = compile_words("questions.data_named")
+_UNWANTED = compile_words("questions.data_unwanted")
 _KEPT = listed("questions.data_kept")
 _OF_NOW = compile_words("questions.data_of_now")
 _ASKS_ON = listed("questions.data_asks_on")
@@ -32,6 +34,12 @@ def data_question(original: str, view: SessionView) -> QuestionStep | None:
     continued = view.data_asked and (_chooses(text, normal, view) or _continues(normal, view))
     kept = _KEPT.search(normal) is not None and not _OF_NOW.search(normal)
     return QuestionStep(QuestionKind.DATA, text=text) if continued or kept or _names_figure(normal) else None
+
+
+def asks_for_data(step: QuestionStep, view: SessionView) -> bool:
+    """Whether a question that was taken for one about data is one: in the middle of a case it names what it counts."""
+    normal = read(step.text).normal
+    return view.data_asked or not view.evidence or bool(_NAMED.search(normal) and not _UNWANTED.search(normal))
 
 
 def _names_figure(normal: str) -> bool:
