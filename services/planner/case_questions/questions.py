@@ -32,7 +32,7 @@ class CaseQuestion(NamedTuple):
 
 _AS_WORDED = CaseQuestion(None)
 # What is asked of the case in general, whatever else the words name.
-GENERAL = ("case_what_now", "case_what_next", "case_all_steps", "case_left", "case_how_sure")
+GENERAL = ("case_what_now", "case_what_next", "case_all_steps", "case_left", "case_how_sure", "case_when_again")
 CASE_QUESTIONS: Mapping[str, CaseQuestion] = {
     "case_all_steps": CaseQuestion(),
     "case_check_the_one": CaseQuestion(topic=QuestionTopic.IDENTIFICATION),
