@@ -10,7 +10,7 @@ from rapidfuzz import fuzz
 
 from lang import deferred_re as re
 from services.planner.case_questions.asked import asked_of_case, gives_way, step_of
-from services.planner.case_questions.finder import is_of_field
+from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
 from services.planner.common_questions.interrogatives import is_question
@@ -43,6 +43,8 @@ from services.planner.understand.text.engines import find_engine
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
 # From this one on where the words would get no answer else.
 POSSIBLE = 0.35
+# From this one on where a message asks, and gets no answer else.
+_ANYWAY = 0.45
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
 _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
@@ -56,6 +58,7 @@ _COMMA = re.compile(r"[，,](?!\d)\s*")
 # So many percent of the shorter words stand in the longer ones.
 _ALIKE = 80
 # What a general answer may stand in place of; the case knows better what has a topic of its own.
+_TELLING = (ObservationStep, ClarifyStep, SmalltalkStep)
 # Topics that words are often taken for by their sound.
 _BY_SOUND = (
     QuestionTopic.CERTAINTY,
@@ -93,9 +96,24 @@ def with_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
             plan = _with(plan, asked, said, view)
         elif asked.found.probability >= common.found.probability:
             plan, common = _with(plan, asked, said, view), None
-    if common is None or (view.hypotheses and asks_belief(common.words)):
+    if common is not None and not (view.hypotheses and asks_belief(common.words)):
+        plan = _with(plan, common, said, view)
+    return _answered_anyway(plan, said, view)
+
+
+def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with the likeliest answer where a message asks, and nothing of it was read as a question."""
+    if not view.evidence or not all(isinstance(step, _TELLING) for step in plan.steps):
         return plan
-    return _with(plan, common, said, view)
+    for words in (each for each in sentences_of(said) if is_question(each) and len(each) <= _LONGEST):
+        readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
+        known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
+        best = max(known, key=lambda each: each.probability, default=None)
+        step = _step_of(Asked(words, best), said, view) if best and best.probability >= _ANYWAY else None
+        if step is not None:
+            left = [each for each in plan.steps if isinstance(each, ObservationStep) or not _is_of(each, words)]
+            return replace(plan, steps=(*left, step))
+    return plan
 
 
 def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
