@@ -1,11 +1,11 @@
-"""The one session that words say the others wait for, or that is idle in a transaction, by its bare number."""
+"""The sessions that words place in a queue of locks: that of a DDL, the one that is waited for, one that is idle."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from lang import deferred_re as re
-from lang.objects.roles_and_blanks import PID, Seen
+from lang.objects.roles_and_blanks import PID, Role, Seen
 
 _SENTENCE = re.compile(r"(?<=[。！？!?;；\n])|(?<=[^\d\W]\.)(?=\s)|(?<=\d\.)(?=\s)")
 _CLAUSE = re.compile(r"[，,]")
@@ -40,6 +40,26 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _POINTS = re.compile(r"\b(?:him|it|that (?:one|guy|session|pid)|he|she|her)\b|[它他她]|这个|那个", re.IGNORECASE)
+# "the ALTER (pid 5120)": the session right after its statement; "waiting for 4410", "被 4410 挡住": the one in the way.
+_DDL_OF = re.compile(
+    r"\b(?:alter(?:\s+table)?|create\s+index|truncate|reindex|migration|ddl)\b[^\d，。;\n]{0,40}?"
+    r"(?:pid|session|会话|进程)\s*[:=]?\s*(\d{3,7})(?!\d)",
+    re.IGNORECASE,
+)
+_WAITED_FOR = re.compile(
+    r"(?<!nobody )(?<!no one )(?<!没人)(?<!没有人)"
+    r"(?:wait(?:s|ing)?\s+(?:for|on)|blocked\s+by|held\s+(?:up\s+)?by|(?:stuck|queued)\s+behind|在等|都等|被)\s*"
+    r"(?:the\s+)?(?:pid|session|会话|进程)?\s*(\d{3,7})(?![\d.])(?!\s*(?:s|ms|sec|min|秒|分))",
+    re.IGNORECASE,
+)
+# "20411 blocks the alter", "18833 一直堵着": the one in the way, unless that is asked.
+_BLOCKS = re.compile(
+    r"(?<![\d.:])(\d{3,7})\s*(?:(?:is|was|still|just|really)\s+)*"
+    r"(?:(?:blocks|blocking|blocked|locks|locking|holds up|holding up)\s+"
+    r"(?:it|them|us|everyone|everything|everybody|all|the|that|others|\d)"
+    r"|(?:就是|一直|还|都|正|在)*(?:堵|挡|锁|占)(?:着|住))(?![^.。\n]*[?？吗])",
+    re.IGNORECASE,
+)
 
 
 def blockers_said(text: str) -> Iterator[Seen]:
@@ -57,3 +77,10 @@ def blockers_said(text: str) -> Iterator[Seen]:
 def _told(words: re.Pattern[str], sentence: str) -> bool:
     """Whether a clause says this and denies nothing."""
     return any(words.search(clause) and not _DENIES.search(clause) for clause in _CLAUSE.split(sentence))
+
+
+def queue_said(text: str) -> Iterator[Seen]:
+    """The session of a DDL, named right after its statement, and the one that is said to be waited for."""
+    waited_for = [*_WAITED_FOR.findall(text), *_BLOCKS.findall(text)]
+    yield from (Seen(PID, name, role=Role.DDL) for name in _DDL_OF.findall(text) if name not in waited_for)
+    yield from (Seen(PID, name, culprit=True) for name in waited_for)

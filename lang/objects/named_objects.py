@@ -8,7 +8,7 @@ from functools import cache
 from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.objects import HOLDS, PID, Role, Seen, is_name, kind_of, later_role, objects_in, role_told
-from lang.objects.blockers_said import blockers_said
+from lang.objects.blockers_said import blockers_said, queue_said
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.lock_queue import (
     WAITS_FOR,
@@ -21,11 +21,23 @@ from lang.objects.lock_queue import (
     waits,
     waits_told,
 )
-from lang.objects.roles_and_blanks import APP, CHILD, FK_COLUMN, PARENT, ROLE, STANDBY, SYNC_NAMES, replicates
+from lang.objects.roles_and_blanks import (
+    APP,
+    CHILD,
+    FK_COLUMN,
+    PARENT,
+    ROLE,
+    SERVERS,
+    STANDBY,
+    SYNC_NAMES,
+    replicates,
+)
 from lang.objects.scan_keys import KEY, scan_keys_in
+from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
 from lang.objects.standbys_said import standbys_said
 from lang.objects.standing_out import busiest_application, oldest_free
+from lang.objects.whose_session import WHOSE, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
@@ -79,26 +91,6 @@ _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+f
 # A person says it of the one session that is named, unless that holds the statement up.
 _DDL_SAID = re.compile(r"\b(?:alter\s+table|create\s+index|truncate|reindex|refresh\s+materialized)\b", re.IGNORECASE)
 _HOLDING = re.compile(r"block|hold|in the way|idle|stuck behind|behind|挡|占着|持有|堵|后面|空闲", re.IGNORECASE)
-# "the ALTER (pid 5120)": the session right after its statement; "waiting for 4410", "被 4410 挡住": the one in the way.
-_DDL_OF = re.compile(
-    r"\b(?:alter(?:\s+table)?|create\s+index|truncate|reindex|migration|ddl)\b[^\d，。;\n]{0,40}?"
-    r"(?:pid|session|会话|进程)\s*[:=]?\s*(\d{3,7})(?!\d)",
-    re.IGNORECASE,
-)
-_WAITED_FOR = re.compile(
-    r"(?<!nobody )(?<!no one )(?<!没人)(?<!没有人)"
-    r"(?:wait(?:s|ing)?\s+(?:for|on)|blocked\s+by|held\s+(?:up\s+)?by|(?:stuck|queued)\s+behind|在等|都等|被)\s*"
-    r"(?:the\s+)?(?:pid|session|会话|进程)?\s*(\d{3,7})(?![\d.])(?!\s*(?:s|ms|sec|min|秒|分))",
-    re.IGNORECASE,
-)
-# "20411 blocks the alter", "18833 一直堵着": the one in the way, unless that is asked.
-_BLOCKS = re.compile(
-    r"(?<![\d.:])(\d{3,7})\s*(?:(?:is|was|still|just|really)\s+)*"
-    r"(?:(?:blocks|blocking|blocked|locks|locking|holds up|holding up)\s+"
-    r"(?:it|them|us|everyone|everything|everybody|all|the|that|others|\d)"
-    r"|(?:就是|一直|还|都|正|在)*(?:堵|挡|锁|占)(?:着|住))(?![^.。\n]*[?？吗])",
-    re.IGNORECASE,
-)
 # "the old value was standby1", where standbys are spoken of.
 _OLD_VALUE = re.compile(
     r"(?:原来|之前|以前|原先|旧)的?(?:值|设置)?\s*(?:是|为|叫|[:：=])\s*[\"'“‘]?([A-Za-z_][\w-]*)"
@@ -111,11 +103,12 @@ _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNOR
 _STATEMENTS = frozenset(
     ("query", "current_query", "statement", "info", "command", "sql", "q", "stmt", "query_text", "sql_text", "left")
 )
+_WAITER = "waiter"
 _OF_TABLES = ("table", CHILD, PARENT)
 _CATALOG = ("pg_", "information_schema.")
 # What waits itself is not what holds the others up.
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
-_BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST)
+_BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST, *SERVERS)
 # Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 
@@ -166,8 +159,9 @@ def _in_words(text: str) -> Iterator[Seen]:
     alters = len(sessions) == 1 and _DDL_SAID.search(text) and not _HOLDING.search(text)
     for each in objects:
         yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
-    yield from _in_the_queue(text)
+    yield from queue_said(text)
     yield from blockers_said(text)
+    yield from (Seen(PID, name, role=Role(role)) for name, role in workers_said(text))
     yield from (Seen(STANDBY, name) for name in standbys_said(text))
     if _OF_STANDBYS.search(text):
         yield from (Seen(SYNC_NAMES, next(filter(None, found))) for found in _OLD_VALUE.findall(text))
@@ -182,13 +176,6 @@ def _in_words(text: str) -> Iterator[Seen]:
         if name.lower() not in _no_names(_NO_TABLES):
             yield Seen("table", name)
     yield from _in_statement(text)
-
-
-def _in_the_queue(text: str) -> Iterator[Seen]:
-    """The sessions that words place in a queue of locks: that of a DDL, and the one that is waited for."""
-    waited_for = [*_WAITED_FOR.findall(text), *_BLOCKS.findall(text)]
-    yield from (Seen(PID, name, role=Role.DDL) for name in _DDL_OF.findall(text) if name not in waited_for)
-    yield from (Seen(PID, name, culprit=True) for name in waited_for)
 
 
 def _in_statement(text: str) -> Iterator[Seen]:
@@ -243,7 +230,10 @@ def _tables_of(row: Mapping[str, str]) -> set[str]:
 def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
     statement = " ".join(cell for name, cell in row.items() if _is_statement(name) and not is_blockers(name))
     culprit, role = _standing(row, statement, queue)
+    session = "" if waits(row) else session_of(row)
+    yield from (Seen(WHOSE, each) for each in whose_session(session, row))
     kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
+    kinds |= {_WAITER: PID} if is_name(PID, row.get(_WAITER, "")) else {}
     if replicates(row):
         kinds = {name: STANDBY if kind == APP else kind for name, kind in kinds.items()}
     if row.get("sync_state", "").lower() in ("sync", "quorum") and is_name(APP, row.get("application_name", "")):
@@ -255,15 +245,17 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
         if kind == PARENT or (refers and kind in ("table", CHILD)):
             yield from sides_of("" if kind == PARENT else row[name], "", row[name] if kind == PARENT else "")
         else:
-            held = culprit and kind in (PID, "slot", "gid", ROLE, APP)
-            yield Seen(kind, row[name], held, role if held or role is not Role.IDLE else Role.UNKNOWN)
+            other = kind == PID and row[name] != session_of(row)
+            held = culprit and kind in (PID, "slot", "gid", ROLE, APP) and not other
+            standing = Role(role_by_column(name)) if other else role
+            yield Seen(kind, row[name], held, standing if held or standing is not Role.IDLE else Role.UNKNOWN)
     if refers and is_name(FK_COLUMN, row.get("column_name", "")):
         yield Seen(FK_COLUMN, row["column_name"])
     theirs = " ".join(cell for name, cell in row.items() if _is_statement(name) and is_blockers(name))
     alters = _DDL.search(theirs) is not None
     roots = (name for name in blockers_in(row) if name not in queue.waiting)
-    role = Role.DDL if alters else role_in_the_way(row)
-    yield from (Seen(PID, name, role not in (Role.DDL, Role.HEAD), role) for name in roots)
+    role = Role.DDL if alters else Role(role_by_statement(theirs)) or role_in_the_way(row)
+    yield from (Seen(PID, name, role not in (Role.DDL, Role.HEAD, *SERVERS), role) for name in roots)
     yield from _in_statement(statement)
 
 
@@ -278,6 +270,8 @@ def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple
     active = row.get("active", "").lower()
     if active in ("f", "false", "no", "t", "true", "yes"):
         return active[0] in "fn", Role.UNKNOWN if active[0] in "fn" else Role.FINE
+    if server := role_by_row(row, statement):
+        return False, Role(server)
     if _DDL.search(statement) or "ddl_pid" in row:
         return False, Role.DDL
     if _BACKUP.search(statement):

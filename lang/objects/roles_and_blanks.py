@@ -7,9 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from lang.objects.scan_keys import KEY
+from lang.objects.scan_keys import KEY, plain_tables
+from lang.objects.server_work import role_by_column, role_by_statement
+from lang.objects.whose_session import WHOSE, owner_of
 
 PID = "pid"
+# Sessions that are ended for what they do, not for being in the way.
+DDL_PID, AUTOVACUUM_PID = "ddl_pid", "autovacuum_pid"
 CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 # The standbys that commits wait for, as the setting has them, and one standby.
 SYNC_NAMES, STANDBY, APP, ROLE = "sync_names", "standby", "app", "role"
@@ -61,7 +65,8 @@ _IDLE = "idle in transaction"
 # A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
 _BLANKS = {
     "pid": "pid",
-    "ddl_pid": "ddl_pid",
+    "ddl_pid": DDL_PID,
+    "autovacuum_pid": AUTOVACUUM_PID,
     "root_pid": "pid",
     "holder_pid": "pid",
     "blocker_pid": "pid",
@@ -80,11 +85,12 @@ _BLANKS = {
     "standbys": STANDBYS,
     "role": ROLE,
     "app_role": ROLE,
+    "big_table": "table",
 }
 # A table with what an index is on.
 _OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
 # The role of an application is one of which only the culprit's fills the blank.
-_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)|(?<=ROLE )(app_role)(?!\w)")
+_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)|(?<=ROLE )(app_role)(?!\w)|\b(big_table)\b")
 
 
 class Role(StrEnum):
@@ -102,11 +108,18 @@ class Role(StrEnum):
     PARENT = "parent"
     # A session or sender that takes a backup.
     BACKUP = "backup"
+    # Work of the server itself: a worker of autovacuum, and what sends WAL to a standby or subscriber.
+    AUTOVACUUM = "autovacuum"
+    SENDER = "sender"
     # In good order: an active slot.
     FINE = "fine"
     # A session that the others wait for in the end, and one that is idle in a transaction, whoever waits for it.
     ROOT = "root"
     IDLE = "idle"
+
+
+SERVERS = (Role.AUTOVACUUM, Role.SENDER)
+_ENDED_AS = {Role.DDL: DDL_PID, Role.AUTOVACUUM: AUTOVACUUM_PID}
 
 
 class Seen(NamedTuple):
@@ -135,8 +148,11 @@ def role_told(seen: Seen) -> str:
 
 
 def later_role(before: str, after: str) -> str:
-    """The role of an object that was told twice: the last one holds, and idle and in the way is the root."""
-    if before == Role.DDL and after in _WAITING:
+    """The role of an object that was told twice: the last one holds, and idle and in the way is the root.
+
+    What is of the server stays that, and a DDL stays one while it waits.
+    """
+    if (before == Role.DDL and after in _WAITING) or before in SERVERS:
         return before
     if {before, after} == {HOLDS, Role.IDLE} or (before == Role.ROOT and after in (HOLDS, Role.IDLE)):
         return Role.ROOT
@@ -175,12 +191,20 @@ def objects_in(words: str) -> Iterator[Seen]:
         kind = STANDBY if to_standbys and kind_of(name) == APP else kind_of(name)
         if kind and is_name(kind, value.strip().strip("{}")):
             held = idle or any(part in name.lower() for part in _CULPRITS)
-            role = Role.ROOT if "root" in name.lower() and kind == PID else Role.UNKNOWN
+            role = _role_by_name(name.lower(), words) if kind == PID else Role.UNKNOWN
+            held = held and role not in SERVERS
             yield Seen("pid" if kind == "blocker" else kind, value.strip().strip("{}"), held, role)
     for said, name in _SAID.findall(words):
         kind = _SAID_KINDS.get(said, said)
         if name.isdecimal() is (kind == "pid"):
             yield Seen(kind, name, idle)
+
+
+def _role_by_name(column: str, words: str) -> Role:
+    """The role of the session in a column or signal, by its name or by the statement beside it."""
+    told = role_by_column(column) or (role_by_statement(words) if column == PID else "")
+    by_name = Role.DDL if column == DDL_PID else Role.ROOT if "root" in column else Role.UNKNOWN
+    return Role(told) if told else by_name
 
 
 def identifiers_in(words: str) -> tuple[str, ...]:
@@ -202,12 +226,19 @@ def candidates(seen: Iterable[Seen]) -> Mapping[str, tuple[str, ...]]:
     """
     found: dict[str, list[Seen]] = {}
     for each in seen:
-        if each.kind == PID and each.role is Role.DDL:
-            found.setdefault("ddl_pid", []).append(each)
+        if each.kind == PID and each.role in _ENDED_AS:
+            found.setdefault(_ENDED_AS[each.role], []).append(each)
         elif each.role is not Role.FINE and (each.kind not in (PID, ROLE) or each.culprit):
             found.setdefault(each.kind, []).append(each)
     names = {kind: _nearest(objects) for kind, objects in found.items()}
-    return _with_scanned_table({**names, **_listed_standbys(names)})
+    tables = {"table": plain_tables(names["table"])} if "table" in names else {}
+    return _with_scanned_table(_with_owner({**names, **_listed_standbys(names), **tables}))
+
+
+def _with_owner(names: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The names with the role of the one session in the way, where its own row told it."""
+    owner = owner_of(names.get(PID, ()), names.get(WHOSE, ()))
+    return {ROLE: (owner,), **names} if owner else names
 
 
 def _listed_standbys(names: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -239,7 +270,7 @@ def _first_held(held: list[Seen]) -> list[str]:
 
 def blanks_in(text: str) -> tuple[str, ...]:
     """The kinds of object that the blanks of a step's text stand for, each once."""
-    kinds = (_BLANKS.get(blank[1] or blank[2] or blank[3], "") for blank in _BLANK.finditer(text))
+    kinds = map(_kind_of_blank, _BLANK.finditer(text))
     return tuple(dict.fromkeys(kind for kind in kinds if kind))
 
 
@@ -253,8 +284,12 @@ def bind(text: str, objects: Mapping[str, str]) -> str:
     return _BLANK.sub(lambda blank: _filled(blank, objects), text)
 
 
+def _kind_of_blank(blank: re.Match[str]) -> str:
+    return _BLANKS.get(next(filter(None, blank.groups()), ""), "")
+
+
 def _filled(blank: re.Match[str], objects: Mapping[str, str]) -> str:
-    name = objects.get(_BLANKS.get(blank[1] or blank[2] or blank[3], ""))
+    name = objects.get(_kind_of_blank(blank))
     if name is None:
         return blank[0]
     return f"'{name}'" if blank[2] and not name.isdecimal() else name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 
@@ -81,3 +81,8 @@ def _side(side: str) -> str:
     if not _OF_COLUMN.search(_QUOTED.sub("", plain)):
         return ""
     return plain if _COLUMN.fullmatch(plain) or _CALL.fullmatch(plain) else f"({plain})"
+
+
+def plain_tables(tables: Sequence[str]) -> tuple[str, ...]:
+    """The tables without those that are named with their schema as well as without it."""
+    return tuple(each for each in tables if each.partition(".")[2] not in tables)

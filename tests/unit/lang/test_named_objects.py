@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lang.objects import PID, Role, bind, names_to_bind
+from lang.objects import PID, Role, bind, later_role, names_to_bind
 from lang.objects.named_objects import objects_named
 
 SESSIONS = """
@@ -493,3 +493,57 @@ def test_the_role_of_a_remedy_is_that_of_the_culprit(state: str) -> None:
     names = names_to_bind(objects_named(rows))
     assert bind(step, names) == "ALTER ROLE backend SET idle_in_transaction_session_timeout = '60s'; -- backoffice"
     assert bind(step, {}) == step
+
+
+WRAPAROUND = """
+ waiter |      waiting_statement     | autovacuum_pid |                      autovacuum                           | vacuum_age
+--------+----------------------------+----------------+-----------------------------------------------------------+------------
+  11873 | ALTER TABLE events ADD x   |           9120 | autovacuum: VACUUM public.events (to prevent wraparound)  | 05:14:20
+"""
+BLOCKED = """
+  pid  | blocked_by |                   query                    |                 blocking_query
+-------+------------+--------------------------------------------+--------------------------------------------------
+ 11873 | {9120}     | ALTER TABLE events ADD COLUMN x text       | autovacuum: VACUUM events (to prevent wraparound)
+"""
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        WRAPAROUND,
+        BLOCKED,
+        "the ALTER (pid 11873) waits behind an autovacuum (pid 9120)",
+        "ALTER 是会话 11873，9120 是防回卷的 autovacuum",
+        f"{WRAPAROUND}\n11873 is blocked by 9120",
+    ],
+)
+def test_an_autovacuum_is_never_the_session_of_a_ddl_nor_one_to_terminate(message: str) -> None:
+    """Rows and words settle which session is the DDL's and which is the worker's; the worker fills no other blank."""
+    bound = names_to_bind(objects_named(message))
+    assert bound["autovacuum_pid"] == "9120"
+    assert bound.get("ddl_pid", "11873") == "11873"
+    assert bound.get(PID) is None
+    assert bind("SELECT pg_cancel_backend(:autovacuum_pid);", bound) == "SELECT pg_cancel_backend(9120);"
+
+
+def test_what_the_server_does_stays_its_own_whatever_is_told_later() -> None:
+    """A worker that was shown as such is no DDL and no session to end by a later word."""
+    assert later_role("autovacuum", "holds") == later_role("autovacuum", "ddl") == "autovacuum"
+    assert later_role("holds", "autovacuum") == "autovacuum"
+
+
+def test_the_role_of_the_session_in_the_way_fills_the_statements_of_roles() -> None:
+    """A row of the session tells whose it is, though another output told that it is in the way."""
+    row = "  pid  | usename | state  | query\n-------+---------+--------+--------------------\n"
+    bound = names_to_bind(
+        objects_named(f"20411 is blocked by 18822\n\n{row} 18822 | finance | active | SELECT sum(x) FROM orders\n")
+    )
+    assert (
+        bind("ALTER ROLE app_role RESET idle_session_timeout", bound) == "ALTER ROLE finance RESET idle_session_timeout"
+    )
+    assert bind("VACUUM (FREEZE) big_table;", {"table": "events"}) == "VACUUM (FREEZE) events;"
+
+
+def test_a_table_with_its_schema_and_without_is_one() -> None:
+    """The same table is no choice of two."""
+    assert names_to_bind(objects_named("events 表写不进去，autovacuum: VACUUM public.events"))["table"] == "events"

@@ -1,0 +1,48 @@
+"""Sessions of the server itself, by their columns, rows and words: nobody's DDL, whatever stands in the same row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from lang import deferred_re as re
+
+# The roles under which they are kept.
+AUTOVACUUM, SENDER = "autovacuum", "sender"
+# Parts of the names of columns that hold such a session.
+_COLUMNS = (("autovacuum_pid", AUTOVACUUM), ("vacuum_pid", AUTOVACUUM), ("walsender", SENDER), ("active_pid", SENDER))
+_TYPES = {"autovacuum worker": AUTOVACUUM, "walsender": SENDER}
+_AUTOVACUUM = re.compile(r"(?:^|=)\s*autovacuum:", re.IGNORECASE)
+_SENDER = re.compile(r"(?:^|=)\s*START_REPLICATION\b", re.IGNORECASE)
+_WORKER = r"(?P<worker>autovacuum(?:\s+workers?)?|wal ?sender)"
+# "the autovacuum on events, pid 9120", with no other statement between, and "9120 is the autovacuum".
+_BEFORE = re.compile(
+    rf"{_WORKER}(?:(?!alter|ddl|migration|insert|select|改表)[^\d。;；\n]){{0,40}}?(?:pid|session|会话|进程)\s*[:=是]?\s*"
+    r"(?P<pid>\d{3,7})(?!\d)",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    rf"(?<![\d.:])(?P<pid>\d{{3,7}})\s*(?:\bis|\bwas|=|就?是|[(（])\s*"
+    rf"(?:(?:the|an|a|that|那个|这个|个|anti-?wraparound|防回卷的?)\s*)*{_WORKER}(?![^.。\n]*[?？吗])",
+    re.IGNORECASE,
+)
+
+
+def role_by_column(column: str) -> str:
+    """The role of the session in a column or signal of this name; empty if the name tells none."""
+    return next((role for part, role in _COLUMNS if part in column.lower()), "")
+
+
+def role_by_statement(words: str) -> str:
+    """The role of a session with this statement, or with these values of one row; empty if they tell none."""
+    return AUTOVACUUM if _AUTOVACUUM.search(words) else SENDER if _SENDER.search(words) else ""
+
+
+def role_by_row(row: Mapping[str, str], statement: str) -> str:
+    """The role of the session that a row is about; empty if it tells none."""
+    return _TYPES.get(row.get("backend_type", "").lower(), "") or role_by_statement(statement)
+
+
+def workers_said(text: str) -> Iterator[tuple[str, str]]:
+    """The sessions that words call an autovacuum or a walsender, with their roles."""
+    for found in (*_BEFORE.finditer(text), *_AFTER.finditer(text)):
+        yield found["pid"], AUTOVACUUM if found["worker"].lower().startswith("auto") else SENDER
