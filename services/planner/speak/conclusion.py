@@ -40,6 +40,7 @@ _HAN = listed("briefs.han")
 _TICKETS = 3
 _GROUNDS = 4
 _RELIEF = 2
+_ROLLBACK = "roll_back_release"
 # A remedy of fewer steps is told at once.
 _LONG = 2
 # ALTER SYSTEM anywhere in the text; other statements only at its start, up to a semicolon or the end.
@@ -98,11 +99,21 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         following = next_change(found, results, voice) or following
     first = [step for step in fitting[:1] if not is_done(step, results, voice)]
     lines = [render_relief(step, voice) for step in first if not is_in_vain(step, found, results, voice)]
+    if goes_back_first(fitting[:1], results, voice):
+        lines = [voice.say("relief_release"), *lines]
     if not lines and following is not None:
         lines = [voice.say("first_step"), render_alone(*following, voice)]
     ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
     tickets = voice.say("tickets", tickets=ids) if ids else ""
     return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
+
+
+def goes_back_first(relief: Sequence[ReliefStep], results: TurnResults, voice: Voice) -> bool:
+    """Whether to roll back what it began with comes before such relief: it is told, not done, and risks less."""
+    if RELEASE not in voice.choices.get(BEARING, ()) or results.aftermath is Aftermath.WELL:
+        return False
+    done = any(each.action == _ROLLBACK for each in results.treatments)
+    return not done and all(step.risk in ("medium", "high") for step in relief)
 
 
 def relieve(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -137,14 +148,15 @@ def were_told(steps: Sequence[Numbered], voice: Voice) -> bool:
 
 def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """What was done, what stops the bleeding, the steps left in order, the verification, and similar tickets."""
-    relief = [
-        render_relief(step, voice)
+    told = [
+        step
         for step in found.relief[:_RELIEF]
         if not _is_a_step(step, found) and not is_done(step, results, voice)
         if not is_in_vain(step, found, results, voice) and not goes_against(step, voice)
     ]
-    if not relief and RELEASE in voice.choices.get(BEARING, ()):
-        relief = [voice.say("relief_release")]
+    relief = [render_relief(step, voice) for step in told]
+    if goes_back_first(told, results, voice):
+        relief = [voice.say("relief_release"), *relief]
     left = steps_left(found, results, voice)
     steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Mapping
 from lang.objects import Seen, blanks_in, candidates, object_of, objects_in
 from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
 from lang.objects.named_objects import merged
+from lang.objects.whose_session import WHOSE, Whose, whose_of
 from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, RELEASE
 
 # Most names that fit one blank.
 _CHOICE = 4
+# Words in the names of what is on record, and what they bear on: a report that replay cancels is one to keep.
+_BEARS = ((KEEP_QUERY, "cancelled by recovery conflict"), (RELEASE, "after a release"))
 _NAMED_KINDS = frozenset(("pid", "slot", "table", "index", "app", "standby", "gid", "database"))
 
 
@@ -74,5 +78,18 @@ def _blank(kind: str, voice: Voice) -> str:
 
 
 def choices(results: TurnResults) -> Mapping[str, tuple[str, ...]]:
-    """The names that fit each kind of blank."""
-    return candidates(objects_known(results))
+    """The names that fit each kind of blank, and what bears on the treatment, as it was said or is on record."""
+    found = candidates(objects_known(results))
+    confirmed = [view.name.en.lower() for view in results.seen if view.verdict is Verdict.CONFIRMED]
+    shown = (what for what, words in _BEARS if any(words in name for name in confirmed))
+    bearing = tuple(dict.fromkeys((*found.get(BEARING, ()), *shown)))
+    return {**found, BEARING: bearing} if bearing else found
+
+
+def only_reads(name: str, results: TurnResults) -> bool:
+    """Whether a row shows that this session runs a statement that only reads."""
+    return any(each.reads for each in _rows_of_sessions(results) if each.session == name)
+
+
+def _rows_of_sessions(results: TurnResults) -> Iterable[Whose]:
+    return (whose_of(each.name) for each in results.objects if each.kind == WHOSE)

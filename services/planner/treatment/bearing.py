@@ -70,12 +70,19 @@ _NO_RELEASE = re.compile(
     r"|(?:没|没有|未|不)(?:人|做|有)?(?:发(?:过|布|版)|上线)",
     re.IGNORECASE,
 )
+_NUMBERS = ("half an", "an", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_AMOUNTS: dict[str, float] = {
+    **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},
+    **{word: number for number, word in enumerate(_NUMBERS)},
+    **{"两": 2, "俩": 2, "半": 0.5, "half an": 0.5},
+}
 _LASTS = re.compile(
-    rf"{_QUERY}[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两二三四五六七八九十])\s*(?:个)?(?:多)?\s*"
-    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)",
+    rf"(?:{_QUERY}|\b(?:takes?|needs?|lasts?|runs? (?:for )?)|[要得]跑|跑(?:完|一次|一遍)?[要得]?)"
+    rf"[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两俩二三四五六七八九十半]|\b(?:{'|'.join(_NUMBERS)})\b)"
+    r"(?P<half>\s*(?:and a half|个?半))?\s*个?(?P<more>多)?\s*"
+    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)(?P<and_half> and a half)?",
     re.IGNORECASE,
 )
-_HAN = {han: number for number, han in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 _MINUTES = 60
 # In so many sentences one after the other a release and the beginning belong together.
 _NEAR = 3
@@ -188,6 +195,7 @@ def _told(view: SessionView) -> Iterator[str]:
 def _runtimes(said: str) -> Iterator[int]:
     """How many minutes a report or a query takes, as a sentence tells it."""
     for found in _LASTS.finditer(said):
-        amount = float(_HAN.get(found["amount"], 0) or found["amount"])
+        amount = float(_AMOUNTS.get(found["amount"].lower(), 0) or found["amount"])
+        amount += 1 if found["more"] else 0.5 if found["half"] or found["and_half"] else 0
         hours = found["unit"].lower().startswith(("h", "小", "钟"))
         yield max(round(amount * (_MINUTES if hours else 1)), 1)

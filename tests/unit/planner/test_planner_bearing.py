@@ -79,3 +79,20 @@ def test_a_release_is_heard_over_two_messages() -> None:
 def test_how_long_a_report_takes_is_kept(said: str, minutes: str) -> None:
     """The duration of a report is kept in minutes."""
     assert (RUNTIME, minutes) in kept(said)
+
+
+@pytest.mark.parametrize(
+    ("said", "minutes"),
+    [
+        ("the report takes two hours", 120),
+        ("it takes about an hour and a half", 90),
+        ("这报表得跑俩小时", 120),
+        ("月报一般跑两个多小时", 180),
+        ("报表要跑 2 个半小时", 150),
+        ("the query fails after 40 s", 0),
+    ],
+)
+def test_how_long_a_report_takes_is_heard_in_words(said: str, minutes: int) -> None:
+    """Numbers in words count as well as figures, and what is over an hour is not cut to it."""
+    told = [int(name) for kind, name in kept(said) if kind == RUNTIME]
+    assert max(told, default=0) == minutes

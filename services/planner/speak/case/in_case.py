@@ -9,23 +9,26 @@ from typing import NamedTuple
 
 import yaml
 
-from lang.objects import blanks_in
+from lang import deferred_re as re
+from lang.objects import bind, blanks_in
 from services.planner.model import (
     Answer,
     ConclusionView,
     EvidenceView,
     HelpAnswer,
     QuestionTopic,
+    ReliefStep,
     SolutionStep,
     TurnResults,
     Verdict,
 )
 from services.planner.speak.case.action_facts import is_this
-from services.planner.speak.case.remedy_steps import Numbered, is_done, next_step
+from services.planner.speak.case.remedy_steps import ENDING, Numbered, is_done, next_change, next_step
 from services.planner.speak.checks import is_unknown
-from services.planner.speak.conclusion import render_alone
+from services.planner.speak.conclusion import render_alone, render_relief
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.shown_actions import SESSION
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -33,6 +36,15 @@ _RISKS = ("none", "low", "medium", "high")
 _NAMED = 0.5
 # A cause that leads by less is no reason to do anything.
 _LEADS = 0.15
+# A feature that is switched off, in a question and in the words of a step that has no statement.
+_SWITCH = "switch_setting"
+_FEATURE = re.compile(
+    r"\b(?:features?|flags?|toggles?|search|page|button|endpoint)\b|功能|开关|入口|页面|接口|搜索", re.IGNORECASE
+)
+_OFF = re.compile(
+    r"\boff\b.{0,24}\bfeature\b|\bfeature\b.{0,8}\boff\b|(?:关|停|下线|限流).{0,12}功能|功能.{0,6}(?:关|停)",
+    re.IGNORECASE,
+)
 
 
 class InCase(NamedTuple):
@@ -72,14 +84,16 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
     if answer.conclusion is None and found.confidence < _LEADS:
         return InCase([])
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
-    steps = [each for each in numbered if action in _actions(each.step, voice) and is_this(action, each.step.how)]
+    steps = steps_that(action, answer.text, found, voice)
+    if not steps and (relief := relief_that(action, answer.text, found, voice)):
+        lead = "leave_relief" if answer.conclusion is not None else "leave_relief_open"
+        return InCase([voice.say(lead, name=name, percent=percent), render_relief(relief, voice)], known=True)
     if not steps:
         fitting = on_record(rulings()[action].fits, results)
         if fitting is not None:
             return InCase([voice.say("leave_fits", name=voice.name(fitting.name, fitting.phenomenon_id))])
         silent = found.confidence < _NAMED or rulings()[action].leave == "no"
-        return InCase([] if silent else [voice.say("leave_no_step", name=name, percent=percent)])
+        return InCase([] if silent else _no_step(action, found, results, voice))
     left = [each for each in steps if not is_done(each.step, results, voice)][:1]
     kinds = blanks_in(left[0].step.how) if left and answer.conclusion is not None else ()
     known = bool(kinds) and all(kind in voice.objects for kind in kinds)
@@ -90,6 +104,39 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
         [voice.say(lead, name=name, percent=percent), *(render_alone(*each, voice) for each in left)] if left else []
     )
     return InCase([*lines, *_milder(left, found, results, voice)], known=known)
+
+
+def steps_that(action: str, asked: str, found: ConclusionView, voice: Voice) -> list[Numbered]:
+    """The steps of the cure that do this; of ends, those of the sessions that are named, if any is."""
+    numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
+    return [each for each in numbered if _does(action, asked, each.step, voice)]
+
+
+def relief_that(action: str, asked: str, found: ConclusionView, voice: Voice) -> ReliefStep | None:
+    """The relief that does this."""
+    return next((each for each in found.relief if _does(action, asked, each, voice)), None)
+
+
+def _does(action: str, asked: str, step: SolutionStep | ReliefStep, voice: Voice) -> bool:
+    """Whether a step is this action; to cancel and to terminate are one, on the session that both name."""
+    of_step = actions_of_step(voice.name(step.action, step.how), step.how)
+    if not of_step and action == _SWITCH:
+        return bool(_FEATURE.search(asked) and _OFF.search(voice.name(step.action, step.how)))
+    if action in ENDING and of_step & ENDING:
+        bound, named = {*SESSION.findall(bind(step.how, voice.objects))}, {*SESSION.findall(asked)}
+        return bool(bound & named) or not bound or not named
+    return action in of_step and is_this(action, step.how)
+
+
+def _no_step(action: str, found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    """That what treats the cause is another step; of an end, that what ends comes again until then."""
+    following = next_change(found, results, voice)
+    if following is None:
+        return []
+    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    said = "leave_no_step_end" if action in ENDING else "leave_no_step"
+    step = voice.name(following.step.action, following.step.how)
+    return [voice.say(said, name=name, percent=percent, action=step)]
 
 
 def _tells_steps(answer: Answer) -> bool:
@@ -117,7 +164,3 @@ def _milder(left: list[Numbered], found: ConclusionView, results: TurnResults, v
 
 def _weight(step: SolutionStep) -> int:
     return _RISKS.index(step.risk) if step.risk in _RISKS else len(_RISKS)
-
-
-def _actions(step: SolutionStep, voice: Voice) -> frozenset[str]:
-    return actions_of_step(voice.name(step.action, step.how), step.how)

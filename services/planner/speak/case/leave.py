@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lang.objects import Role, identifiers_in
+from lang.objects import Role, bind, identifiers_in
+from lang.objects.roles_and_blanks import AUTOVACUUM_PID
 from services.planner.model import (
     ConclusionView,
     HelpAnswer,
@@ -20,14 +21,16 @@ from services.planner.speak.case.action_facts import (
     tell_statement,
 )
 from services.planner.speak.case.going_back import ROLLBACK, began_with_release, tell_rollback
-from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings
+from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings, steps_that
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
-from services.planner.speak.case.place_in_queue import Place, tell_cost, tell_place, with_named
-from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_step, steps_left
+from services.planner.speak.case.place_in_queue import Place, sessions_asked, tell_cost, tell_place, with_named
+from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
+from services.planner.speak.case.which_first import tell_order
+from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import render_alone
 from services.planner.speak.follow_ups.who_may import lacking
-from services.planner.speak.objects import objects_known
+from services.planner.speak.objects import objects_known, only_reads
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
     action_named,
@@ -37,7 +40,7 @@ from services.planner.treatment.actions import (
     read_actions,
 )
 from services.planner.treatment.agreed import conditions_told, needed_beside
-from services.planner.treatment.bearing import BEARING, OWNER_KNOWN
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
@@ -49,6 +52,7 @@ _OF_A_STEP = (STEP, "set_parameter", "switch_setting")
 _RESTARTS = ("restart", "restart_app")
 _ENDING = ("cancel", "terminate", "stop")
 _WORKERS, _WRAPAROUND = listed("treatment.workers"), listed("treatment.wraparound")
+_PREVENTS = ("wraparound is running", "wraparound autovacuum")
 _INACTIVE = "inactive"
 _SLOT = "slot"
 
@@ -57,6 +61,8 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The ruling on each action that is asked about, at most two."""
     if objects_to_it(answer.text):
         return tell_other_steps(answer, results, voice)
+    if ordered := tell_order(answer.text, results, voice):
+        return ordered
     if answer.action in _OF_A_STEP and (of_step := tell_named_step(answer, results, voice)):
         return of_step
     named = (answer.action,) if action_named(answer.action) is not None else ()
@@ -98,7 +104,9 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     found, wants = answer.conclusion or answer.leading, wants_in(read_actions(answer.text))
     voice = with_named(action, answer.text, objects_known(results), voice)
     if _prevents_wraparound(action, answer.text, results):
-        return voice.say("leave_wraparound")
+        return "\n".join([voice.say("leave_wraparound"), *_unless_needed(action, answer, results, voice)])
+    if kept := _keeps_query(action, found, results, voice):
+        return kept
     if asks_cost(answer.text) and (cost := tell_cost(action, answer.text, objects_known(results), voice)):
         return cost
     facts = tell_aspects(action, answer.text, found, results, voice)
@@ -119,8 +127,31 @@ def _prevents_wraparound(action: str, asked: str, results: TurnResults) -> bool:
     """Whether what is to be ended is an autovacuum that prevents a wraparound, by the words or by the record."""
     if action not in _ENDING:
         return False
-    known = _WORKERS.search(asked) and on_record(("wraparound is running",), results)
-    return known is not None or _WRAPAROUND.search(asked) is not None
+    named = sessions_asked(action, asked, objects_known(results))
+    worker = any(each.role is Role.AUTOVACUUM for each in named) or (not named and _WORKERS.search(asked) is not None)
+    if named and not worker:
+        return False
+    return _WRAPAROUND.search(asked) is not None or (worker and on_record(_PREVENTS, results) is not None)
+
+
+def _unless_needed(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
+    """The step that ends the worker all the same, where the remedy has one, as what it takes to justify it."""
+    found = answer.conclusion or answer.leading
+    of_worker = voice.objects.get(AUTOVACUUM_PID, "")
+    steps = steps_that(action, of_worker, found, voice) if found is not None and of_worker else []
+    left = [each for each in steps if of_worker in bind(each.step.how, voice.objects)][:1]
+    return [voice.say("leave_unless_needed"), *(render_alone(*each, voice) for each in left)] if left else []
+
+
+def _keeps_query(action: str, found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+    """That the query is not to be ended where it is the one that is wanted, and what to do; else empty."""
+    if action not in _ENDING or found is None or KEEP_QUERY not in voice.choices.get(BEARING, ()):
+        return ""
+    steps = steps_that(action, "", found, voice)
+    following = next_change(found, results, voice)
+    if not steps or following is None or not all(goes_against(each.step, voice) for each in steps):
+        return ""
+    return "\n".join([voice.say("leave_keeps"), render_alone(*following, voice)])
 
 
 def _is_one(action: str) -> bool:
@@ -192,7 +223,9 @@ def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice,
         first = of_setting(voice.say(f"first_{action}"), answer.conclusion or answer.leading)
         return voice.say("rights_leave", who=voice.say(f"rights_by_{group}"), first=first)
     if action == "terminate" and known and OWNER_KNOWN in voice.choices.get(BEARING, ()):
-        return voice.say("leave_terminate_known")
+        named = sessions_asked(action, answer.text, objects_known(results))
+        reads = bool(named) and all(only_reads(each.name, results) for each in named)
+        return voice.say("leave_reads_known" if reads else "leave_terminate_known")
     met, left = conditions(action, answer.text, results)
     check = "leave_check_known" if known else "leave_check"
     if leave != "check" or not met:

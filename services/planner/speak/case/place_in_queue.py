@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import PID, Role, Seen
+from lang.objects.roles_and_blanks import SERVERS
 from services.planner.model import TurnResults
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
-from services.planner.speak.objects import name_object, objects_known
+from services.planner.speak.objects import name_object, objects_known, only_reads
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
 
@@ -67,9 +68,15 @@ def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
     """The voice with the one session that is asked about in the blank of a step; one that waits is none to end."""
     numbers = {*_NUMBER.findall(_ended_by(asked.split("\n", 1)[0]))} if action in _ENDING else set()
     named = [_named(number, [each for each in known if each.kind == PID]) for number in numbers]
-    if len(named) != 1 or named[0].role in (Role.DDL, *_WAITING):
+    if len(named) != 1 or named[0].role in (Role.DDL, *_WAITING, *SERVERS):
         return voice
     return replace(voice, objects={**voice.objects, PID: named[0].name})
+
+
+def sessions_asked(action: str, asked: str, known: Sequence[Seen]) -> list[Seen]:
+    """The sessions whose end is asked about by number, with what is known of them."""
+    numbers = _NUMBER.findall(_ended_by(asked)) if action in _ENDING else ()
+    return [_named(number, [each for each in known if each.kind == PID]) for number in dict.fromkeys(numbers)]
 
 
 def _ended_by(asked: str) -> str:
@@ -96,15 +103,16 @@ def _settles(each: Seen) -> bool:
 def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
     if each.culprit:
         shown = is_shown_in_the_way(each.name, results)
-        return voice.say("leave_holds" if shown else "leave_holds_likely", name=each.name)
+        told = voice.say("leave_holds" if shown else "leave_holds_likely", name=each.name)
+        return f"{told}{voice.stop}{voice.say('cost_reads')}" if only_reads(each.name, results) else told
     roots = [other.name for other in sessions if other.culprit]
     heads = [other.name for other in sessions if other.role in (Role.DDL, Role.HEAD)]
     held = voice.say("leave_bracket", names=voice.listed(roots)) if roots else ""
     match each.role:
         case Role.DDL:
             return voice.say("leave_ddl", name=each.name)
-        case Role.BACKUP:
-            return voice.say("leave_backup", name=each.name)
+        case Role.BACKUP | Role.AUTOVACUUM | Role.SENDER:
+            return voice.say(f"leave_{each.role}", name=each.name)
         case Role.HEAD:
             return voice.say("leave_head", name=each.name, held=held)
         case Role.LAST:

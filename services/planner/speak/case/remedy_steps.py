@@ -15,7 +15,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
 
 # Both stop a statement; a session that is ended has its statement cancelled as well.
-_ENDING = frozenset(("terminate", "cancel"))
+ENDING = frozenset(("terminate", "cancel"))
 # Kinds of object that hold others up or are abandoned.
 _HELD = (PID, "slot", "gid")
 # Verbs that stand for several actions.
@@ -81,8 +81,8 @@ def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -
 def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
     """Whether a step ends the one session, slot or transaction that holds others up: that is left when all is well."""
     held = {(each.kind, each.name) for each in objects_known(results) if each.culprit and each.kind in _HELD}
-    if any(done.action in _ENDING for done in results.treatments):
-        ended = {name for done in results.treatments if done.action in _ENDING for name in done.objects}
+    if any(done.action in ENDING for done in results.treatments):
+        ended = {name for done in results.treatments if done.action in ENDING for name in done.objects}
         held = {each for each in held if each[0] != PID or (ended and each[1] not in ended)}
     return any((kind, voice.objects.get(kind)) in held for kind in blanks_in(step.how))
 
@@ -157,7 +157,7 @@ def is_done(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice)
 
 
 def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
-    if actions & _ENDING and done.action in _ENDING:
+    if actions & ENDING and done.action in ENDING:
         bound = _SESSION.findall(how)
         ended = [name for name in done.objects if name.isdecimal()]
         if done.action == "cancel" and done.action not in actions:
