@@ -98,14 +98,19 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     if len(fitting) < len(found.relief):
         following = next_change(found, results, voice) or following
     first = [step for step in fitting[:1] if not is_done(step, results, voice)]
-    lines = [render_relief(step, voice) for step in first if not is_in_vain(step, found, results, voice)]
-    if goes_back_first(fitting[:1], results, voice):
-        lines = [voice.say("relief_release"), *lines]
+    told = [step for step in first if not is_in_vain(step, found, results, voice)]
+    lines = _relief(told, goes_back_first(fitting[:1], results, voice), voice)
     if not lines and following is not None:
         lines = [voice.say("first_step"), render_alone(*following, voice)]
     ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
     tickets = voice.say("tickets", tickets=ids) if ids else ""
     return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
+
+
+def _relief(steps: Sequence[ReliefStep], back: bool, voice: Voice) -> list[str]:
+    """What stops the bleeding; after going back to the version before, where that comes first."""
+    first = [voice.say("relief_release")] if back else []
+    return [*first, *(render_relief(step, voice, "relief_until" if back else "relief") for step in steps)]
 
 
 def goes_back_first(relief: Sequence[ReliefStep], results: TurnResults, voice: Voice) -> bool:
@@ -154,9 +159,7 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         if not _is_a_step(step, found) and not is_done(step, results, voice)
         if not is_in_vain(step, found, results, voice) and not goes_against(step, voice)
     ]
-    relief = [render_relief(step, voice) for step in told]
-    if goes_back_first(told, results, voice):
-        relief = [voice.say("relief_release"), *relief]
+    relief = _relief(told, goes_back_first(told, results, voice), voice)
     left = steps_left(found, results, voice)
     steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
@@ -203,7 +206,7 @@ def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
     return same or (bool(how) and any(how in step.how for step in found.solution))
 
 
-def render_relief(step: ReliefStep, voice: Voice) -> str:
+def render_relief(step: ReliefStep, voice: Voice, phrase: str = "relief") -> str:
     """What stops the bleeding, with its risk, its price, when not to do it, and its statement."""
     costs, not_when = step.costs.say(voice.language), step.not_when.say(voice.language)
     notes = [
@@ -212,7 +215,7 @@ def render_relief(step: ReliefStep, voice: Voice) -> str:
         voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
         _by_others(step, voice),
     ]
-    line = voice.say("relief", action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
+    line = voice.say(phrase, action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
     return _with_statement(line, step.how, voice)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import islice
 
@@ -17,6 +18,8 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.requests import asked_in
+from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.looking_back import asks_standing, heard_in
 from services.planner.understand.questions.of_the_cause import asks_how_so, asks_why
@@ -32,10 +35,44 @@ _CURES = frozenset(("cure", "remedy"))
 _BARE_NEXT = listed("asking.bare_next")
 _BY_PLACE = listed("asking.by_place")
 
+Asked = tuple[str, tuple[QuestionStep, ...]]
+# What is answered with the question which of two to end first.
+_ANSWERED = (QuestionTopic.RISK, QuestionTopic.OBJECT, QuestionTopic.COMPARISON)
+# "先 20411 还是 18822", "which first, 20411 or 18822": which of them it is at all is another question.
+_COMES_FIRST = re.compile(r"\bfirst\b|先", re.IGNORECASE)
+_EITHER = re.compile(r"\bor\b|\bwhich\b|还是|哪|谁", re.IGNORECASE)
+_ALONE = re.compile(
+    r"\b(?:which|who)\b.{0,24}\b(?:kill|end|cancel|terminate)\w*\b.{0,12}\bfirst\b|\b(?:kill|end|cancel|terminate)\s+first\b"
+    r"|先(?:杀|弄|取消|停|断|结束|动)(?:掉)?(?:哪|谁)|(?:哪个|谁)先(?:杀|取消|停|断|结束)",
+    re.IGNORECASE,
+)
+
 
 def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
     """The sentences of a message that ask, each with its questions: of what was said before, else of the treatment."""
-    return tuple(heard_in(said, view)) or tuple(asked_in(said, view))
+    return with_order(said, view, tuple(heard_in(said, view)) or tuple(asked_in(said, view)))
+
+
+def asks_order(words: str) -> bool:
+    """Whether a sentence asks which of two sessions comes first."""
+    return any(map(_asks_order, sentences_of(words)))
+
+
+def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[Asked, ...]:
+    """The questions of a message with the one which of two to end first in the place of those that it answers."""
+    order = next(filter(_asks_order, sentences_of(said)), "")
+    before = "\n".join(each.text for each in view.history)
+    if not order or not all(number in before for number in SESSION.findall(order)):
+        return tuple(asked)
+    step = QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action="cancel")
+    others = ((words, tuple(each for each in steps if each.topic not in _ANSWERED)) for words, steps in asked)
+    return ((order, (step,)), *((words, steps) for words, steps in others if steps and words != order))
+
+
+def _asks_order(sentence: str) -> bool:
+    numbered = len({*SESSION.findall(sentence)}) == _SEVERAL
+    either = numbered and _COMES_FIRST.search(sentence) is not None and _EITHER.search(sentence) is not None
+    return either or _ALONE.search(sentence) is not None
 
 
 def with_cure(steps: list[PlanStep], said: str, view: SessionView) -> list[PlanStep]:

@@ -259,13 +259,15 @@ def test_of_a_session_that_is_known_the_answer_is_yes_or_no_first(language: Lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_no_step_is_not_refused_for_that(language: Language) -> None:
-    """After a conclusion an action that is none of its steps gets its condition, and that it is not a known step."""
+    """After a conclusion an action that is none of its steps gets its condition, and which step treats the cause."""
     answer = HelpAnswer((), FOUND, "can i fail over?", QuestionTopic.RISK, action="fail_over")
     text = compose(TurnResults(answers=(answer,)), language)
     phrases = load_phrases(language)
     assert text.startswith(str(phrases["leave_check"]).split("{", maxsplit=1)[0])
     name = FOUND.name.say(language)
-    assert str(phrases["leave_no_step"]).format(name=name, percent="98%").split("（")[0].split(" (")[0] in text
+    assert (
+        str(phrases["leave_no_step"]).format(name=name, percent="98%", action="").split("（")[0].split(" (")[0] in text
+    )
 
 
 CAP = ReliefStep(Text("封顶", "Cap them"), "ALTER SYSTEM SET max_slot_wal_keep_size = '100GB';", "medium")

@@ -24,9 +24,15 @@ from services.planner.speak.case.going_back import ROLLBACK, began_with_release,
 from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings, steps_that
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
-from services.planner.speak.case.place_in_queue import Place, sessions_asked, tell_cost, tell_place, with_named
+from services.planner.speak.case.place_in_queue import (
+    Place,
+    sessions_asked,
+    tell_cost,
+    tell_order,
+    tell_place,
+    with_named,
+)
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
-from services.planner.speak.case.which_first import tell_order
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import render_alone
 from services.planner.speak.follow_ups.who_may import lacking

@@ -14,6 +14,8 @@ from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
 from services.planner.speak.objects import name_object, objects_known, only_reads
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
+from services.planner.treatment.going_on import asks_order
+from services.planner.treatment.shown_actions import SESSION
 
 _NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
 _ENDING = ("terminate", "cancel")
@@ -122,3 +124,30 @@ def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voic
             return voice.say("leave_waits", name=each.name)
     queued = any(other.culprit or other.role in (Role.DDL, *_WAITING) for other in sessions)
     return voice.say("leave_session_open", name=each.name) if queued else ""
+
+
+def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
+    """What to end first of a DDL and the session that it waits for, and what the other one costs; else empty."""
+    if not asks_order(asked):
+        return ""
+    numbers = {*SESSION.findall(asked)}
+    known = [each for each in objects_known(results) if each.kind == PID]
+    named = [each for each in known if each.name in numbers] if numbers else known
+    ddl = next((each for each in named if each.role is Role.DDL), None)
+    root = next((each for each in named if each.culprit or each.role is Role.AUTOVACUUM), None)
+    if ddl is None or root is None:
+        return ""
+    first = "order_done" if _is_ended(ddl, results) else "order_ddl"
+    return "\n".join([voice.say(first, name=ddl.name, root=root.name), _of_root(root, ddl, results, voice)])
+
+
+def _is_ended(each: Seen, results: TurnResults) -> bool:
+    return any(done.action in _ENDING and each.name in done.objects for done in results.treatments)
+
+
+def _of_root(root: Seen, ddl: Seen, results: TurnResults, voice: Voice) -> str:
+    """Whether to end the session in the way as well, and what that costs."""
+    if root.role is Role.AUTOVACUUM:
+        return voice.say("order_autovacuum", name=root.name)
+    cost = voice.say("cost_reads" if only_reads(root.name, results) else "cost_terminate")
+    return voice.stop.join([voice.say("order_root", name=root.name, ddl=ddl.name), cost])
