@@ -138,16 +138,17 @@ def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
     if ddl is None or root is None:
         return ""
     first = "order_done" if _is_ended(ddl, results) else "order_ddl"
-    return "\n".join([voice.say(first, name=ddl.name, root=root.name), _of_root(root, ddl, results, voice)])
+    return "\n".join([voice.say(first, name=ddl.name), _of_root(root, results, voice)])
 
 
 def _is_ended(each: Seen, results: TurnResults) -> bool:
     return any(done.action in _ENDING and each.name in done.objects for done in results.treatments)
 
 
-def _of_root(root: Seen, ddl: Seen, results: TurnResults, voice: Voice) -> str:
+def _of_root(root: Seen, results: TurnResults, voice: Voice) -> str:
     """Whether to end the session in the way as well, and what that costs."""
     if root.role is Role.AUTOVACUUM:
         return voice.say("order_autovacuum", name=root.name)
     cost = voice.say("cost_reads" if only_reads(root.name, results) else "cost_terminate")
-    return voice.stop.join([voice.say("order_root", name=root.name, ddl=ddl.name), cost])
+    idle = root.role in (Role.IDLE, Role.ROOT)
+    return voice.stop.join([voice.say("order_idle" if idle else "order_root", name=root.name), cost])
