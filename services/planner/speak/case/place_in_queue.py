@@ -150,5 +150,5 @@ def _of_root(root: Seen, results: TurnResults, voice: Voice) -> str:
     if root.role is Role.AUTOVACUUM:
         return voice.say("order_autovacuum", name=root.name)
     cost = voice.say("cost_reads" if only_reads(root.name, results) else "cost_terminate")
-    idle = root.role in (Role.IDLE, Role.ROOT)
-    return voice.stop.join([voice.say("order_idle" if idle else "order_root", name=root.name), cost])
+    own = "order_idle" if root.role is Role.IDLE else "order_root"
+    return voice.stop.join([voice.say(own, name=root.name), cost])
