@@ -496,9 +496,9 @@ def test_the_role_of_a_remedy_is_that_of_the_culprit(state: str) -> None:
 
 
 WRAPAROUND = """
- waiter |      waiting_statement     | autovacuum_pid |                      autovacuum                           | vacuum_age
---------+----------------------------+----------------+-----------------------------------------------------------+------------
-  11873 | ALTER TABLE events ADD x   |           9120 | autovacuum: VACUUM public.events (to prevent wraparound)  | 05:14:20
+ waiter |     waiting_statement    | autovacuum_pid |                        autovacuum
+--------+--------------------------+----------------+----------------------------------------------------------
+  11873 | ALTER TABLE events ADD x |           9120 | autovacuum: VACUUM public.events (to prevent wraparound)
 """
 BLOCKED = """
   pid  | blocked_by |                   query                    |                 blocking_query
