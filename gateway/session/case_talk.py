@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, QuestionStep, Speaker, Treatment, TurnPlan
 
 from gateway.session.ledger import LedgerEntry, Session
 from lang.objects import later_role
+from lang.objects.lock_queue import WAITS_FOR, wait_of
 
 _MOST_OBJECTS = 200
 # For so many turns nobody is asked about what they took back.
@@ -79,12 +80,27 @@ def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treat
 
 def _with_objects(known: Iterable[NamedObject], named: Iterable[NamedObject]) -> tuple[NamedObject, ...]:
     """The objects in the order in which they were first named; the last role that is known of one holds."""
-    found = {(each.kind, each.name): each for each in known}
-    for each in named:
+    new = tuple(named)
+    outdated = _outdated(new)
+    found = {(each.kind, each.name): each for each in known if not outdated(each)}
+    for each in new:
         before = found.get((each.kind, each.name), each)
         role = later_role(before.role, each.role)
         found[each.kind, each.name] = replace(each, role=role, said=each.said or before.said)
     return tuple(found.values())[-_MOST_OBJECTS:]
+
+
+def _outdated(named: Iterable[NamedObject]) -> Callable[[NamedObject], bool]:
+    """Whether an older wait is over by newer rows: they tell that nobody waits for a session, or that somebody does."""
+    waits = [wait_of(each.name) for each in named if each.kind == WAITS_FOR]
+    free = {each.blocker for each in waits if not each.waiter}
+    held = {each.blocker for each in waits if each.waiter}
+
+    def is_over(each: NamedObject) -> bool:
+        wait = wait_of(each.name)
+        return each.kind == WAITS_FOR and wait.blocker in (free if wait.waiter else held)
+
+    return is_over
 
 
 def said_before(session: Session) -> tuple[str, ...]:

@@ -11,7 +11,9 @@ from lang.objects.roles_and_blanks import Role
 Row = Mapping[str, str]
 _NUMBERS = re.compile(r"\d+", re.ASCII)
 # Parts of the names of columns that tell of the session in the way, not of the row's own.
-_BLOCKER = ("blocked_by", "blocking", "blocker", "holder", "root_pid")
+_BLOCKER = ("blocked_by", "blocking", "blocker", "holder", "root_pid", "waits_for")
+# Columns of the sessions in the way in the queries that answers show.
+BLOCKED_BY = ("blocked_by", "waits_for", "pg_blocking_pids")
 _OWN = ("pid", "blocked_pid", "waiting_pid", "waiter_pid", "waiting", "waiter", "ddl_pid")
 # An object of this kind is a wait that a row shows, "20411>18733": the first waits for the second.
 WAITS_FOR = "waits_for"
@@ -72,11 +74,16 @@ def waits_told(rows: Sequence[Row], queue: LockQueue) -> list[str]:
     """Who waits for whom by the rows, as names of objects: who waits for a session that waits for nobody first."""
     told = [(own, blocker) for row in rows if (own := session_of(row)) for blocker in blockers_in(row)]
     ordered = sorted(told, key=lambda each: each[1] in queue.waiting)
-    return [_FOR.join(each) for each in ordered if each[0] != each[1]][:_MOST_WAITS]
+    return [wait_named(*each) for each in ordered if each[0] != each[1]][:_MOST_WAITS]
+
+
+def wait_named(waiter: str, blocker: str) -> str:
+    """The name of a wait as an object; without a waiter nobody waits for the session."""
+    return _FOR.join((waiter, blocker))
 
 
 def wait_of(name: str) -> Wait:
-    """The wait that such a name stands for."""
+    """The wait that such a name stands for; its waiter is empty where nobody waits."""
     waiter, _, blocker = name.partition(_FOR)
     return Wait(waiter, blocker)
 

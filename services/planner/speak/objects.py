@@ -41,6 +41,15 @@ def objects_known(results: TurnResults) -> tuple[Seen, ...]:
 
 def waits_shown(results: TurnResults) -> tuple[Wait, ...]:
     """Who waits for whom, by rows of the case that name the session in the way."""
+    return tuple(wait for wait in _waits(results) if wait.waiter)
+
+
+def none_behind(name: str, results: TurnResults) -> bool:
+    """Whether a query for those that wait for this session had no rows."""
+    return any(wait.blocker == name and not wait.waiter for wait in _waits(results))
+
+
+def _waits(results: TurnResults) -> tuple[Wait, ...]:
     return tuple(wait_of(each.name) for each in results.objects if each.kind == WAITS_FOR)
 
 

@@ -11,7 +11,7 @@ from lang.objects import PID, Role, Seen
 from lang.objects.roles_and_blanks import SERVERS
 from services.planner.model import TurnResults
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
-from services.planner.speak.objects import name_object, objects_known, only_reads
+from services.planner.speak.objects import name_object, none_behind, objects_known, only_reads
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
 from services.planner.treatment.going_on import asks_order
@@ -103,6 +103,8 @@ def _settles(each: Seen) -> bool:
 
 
 def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
+    if none_behind(each.name, results):
+        return voice.say("id_nobody", name=each.name)
     if each.culprit:
         shown = is_shown_in_the_way(each.name, results)
         told = voice.say("leave_holds" if shown else "leave_holds_likely", name=each.name)

@@ -11,9 +11,10 @@ from services.planner.speak import checks
 from services.planner.speak.case.which_object import BLOCKERS, kinds_asked
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.follow_ups.rows_on_record import row_of, tells_blocker
-from services.planner.speak.objects import objects_known, shown_behind, waits_shown
+from services.planner.speak.objects import none_behind, objects_known, shown_behind, waits_shown
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.understand.answers.rows_shown import ROWS
 
 _MOST = 2
 _NAMED = 4
@@ -79,6 +80,8 @@ def _tell_sessions(answer: HelpAnswer, known: Sequence[Seen], results: TurnResul
     names = _names_asked(PID, answer.text, known, voice)
     if not names:
         return "\n".join([voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
+    if answer.action == ROWS:
+        return _tell_rows(names[0], results, voice)
     several = len(names) > 1
     told = [_of_session(name, known, results, voice) for name in names]
     into = _commands(names, answer, voice) if several else []
@@ -87,6 +90,18 @@ def _tell_sessions(answer: HelpAnswer, known: Sequence[Seen], results: TurnResul
         return "\n".join([*into, *told])
     read = voice.say("id_again" if shown else "id_read_several" if several else "id_read", name=names[0])
     return "\n".join([*into, *told, read, f"```sql\n{_WAITS.format(pids=', '.join(names))}\n```"])
+
+
+def _tell_rows(name: str, results: TurnResults, voice: Voice) -> str:
+    """What the rows of a query say of the session that it asked about."""
+    behind = [each.waiter for each in waits_shown(results) if each.blocker == name]
+    if not behind:
+        return voice.say("id_nobody", name=name)
+    waiters = voice.listed(f"`{each}`" for each in behind[:_NAMED])
+    ahead = voice.listed(dict.fromkeys(f"`{each.blocker}`" for each in waits_shown(results) if each.waiter == name))
+    if ahead:
+        return voice.say("id_rows_queue", name=name, waiters=waiters, blockers=ahead)
+    return voice.stop.join([voice.say("id_rows", name=name, waiters=waiters), voice.say("id_rows_next")])
 
 
 def _commands(names: Sequence[str], answer: HelpAnswer, voice: Voice) -> list[str]:
@@ -117,6 +132,8 @@ def _of_session(name: str, known: Sequence[Seen], results: TurnResults, voice: V
     if behind:
         waiters = voice.listed(f"`{each}`" for each in behind[:_NAMED])
         return voice.say("id_shown", name=name, waiters=waiters)
+    if none_behind(name, results):
+        return voice.say("id_nobody", name=name)
     row = row_of(name, results)
     if row is not None and tells_blocker(row.value, name):
         return voice.say("id_row_shows", name=name, row=_quoted(row, voice))

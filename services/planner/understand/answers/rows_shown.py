@@ -1,0 +1,85 @@
+"""Rows of a query that an answer showed, and questions that they answer: whether a session holds the others up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from lang import deferred_re as re
+from lang.objects import PID, Role
+from lang.objects.lock_queue import WAITS_FOR
+from lang.objects.rows_asked import RowsAsked, rows_asked
+from services.planner.model import (
+    ClarifyStep,
+    NamedObject,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    SmalltalkStep,
+    Speaker,
+    TurnPlan,
+)
+from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.shown_actions import SESSION
+
+# The action of an answer that acknowledges the rows of a query.
+ROWS = "rows"
+_HOLDS = re.compile(
+    r"\b(?:hold(?:s|ing)?|block(?:s|ing|ed)?|lock(?:s|ing|ed)?|in the way|the (?:one|culprit|blocker|holder|root))\b"
+    r"|[挡堵占卡锁]",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\?|\bor not\b|^\W*(?:(?:so|and|but|ok|then)\W+)*(?:does|is|do|did|has|isn'?t|doesn'?t)\b"
+    r"|？|吗|是不是|有没有|到底|([挡堵占卡锁])(?:着|住)?没(?:有|\1)?",
+    re.IGNORECASE,
+)
+_WHY = re.compile(r"\b(?:why|how|can|could|should|shall|may|kill|cancel|end)\b|为[啥什何]|怎么|凭|杀|断开|取消|能不能|可以", re.IGNORECASE)
+_GUESSES = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION)
+_OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.COMMAND)
+
+
+def with_rows_shown(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
+    """The plan with what the rows of a query shown before tell, and with what asks whether a session holds others."""
+    shown = [each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT]
+    if (found := rows_asked(shown, message)) is not None:
+        steps = [step for step in plan.steps if not _is_guess(step)]
+        told = QuestionStep(QuestionKind.HELP, text=found.blocker, topic=QuestionTopic.IDENTIFICATION, action=ROWS)
+        return replace(plan, steps=(told, *steps), objects=(*plan.objects, *_objects(found)))
+    if any(isinstance(step, QuestionStep) and step.topic in _OF_ACTIONS for step in plan.steps):
+        return plan
+    asked = next((each for each in sentences_of(said) if _asks_of_holder(each)), "")
+    if not asked:
+        return plan
+    kept = [step for step in plan.steps if not _is_guess(step) and not _is_of(step, asked)]
+    question = QuestionStep(QuestionKind.HELP, text=asked, topic=QuestionTopic.IDENTIFICATION)
+    return replace(plan, steps=(*kept, question))
+
+
+def _objects(found: RowsAsked) -> Iterable[NamedObject]:
+    """The waits, and the sessions in the order of their places."""
+    yield from (NamedObject(WAITS_FOR, each) for each in found.names())
+    yield from (NamedObject(PID, each, str(Role.WAITS)) for each in found.waiters)
+
+
+def _asks_of_holder(sentence: str) -> bool:
+    named = SESSION.search(sentence) and _HOLDS.search(sentence) and _ASKS.search(sentence)
+    return named is not None and not _WHY.search(sentence)
+
+
+def _is_guess(step: PlanStep) -> bool:
+    """Whether a step takes the words for what they are not: a matter of the cause, a riddle."""
+    return isinstance(step, ClarifyStep) or (isinstance(step, QuestionStep) and step.topic in _GUESSES)
+
+
+def _is_of(step: PlanStep, sentence: str) -> bool:
+    """Whether a step is another reading of a sentence."""
+    match step:
+        case QuestionStep(text=words) | ObservationStep(text=words):
+            return bool(words.strip()) and (words.strip() in sentence or sentence.strip() in words)
+        case SmalltalkStep():
+            return True
+    return False
