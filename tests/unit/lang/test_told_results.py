@@ -111,6 +111,39 @@ def test_what_stands_beside_an_empty_result_stays_said(message: str, rest: str) 
     assert [message[span.start : span.end] for span in reading.prose] == [rest]
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "我没问参数的事。。 跑了你那个查询,有一行,autovacuum在events上,pid 9120,跑了5小时了",
+        "查了，返回一行",
+        "你那条sql出来 3 条",
+        "ran your query, it gave one row: pid 9120",
+        "it returned 2 rows",
+        "ok ran that, got a row back",
+    ],
+)
+def test_a_number_of_rows_is_the_result_of_a_check_that_counts_them(message: str) -> None:
+    """Rows told in words answer the check given last, where any row decides it, and no other check."""
+    assert said_by(message, "P-0001", "P-0002") == [("P-0001", "confirmed", "counts")]
+    assert said_by(message, "P-0003") == said_by(message, "P-0002") == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "the query locks a row",
+        "orders table has 3 rows",
+        "每条语句都慢",
+        "表里有一行被锁",
+        "it returned 2 rows?",
+        "there is one thing",
+    ],
+)
+def test_other_rows_are_no_result(message: str) -> None:
+    """Rows of a table, or asked about, tell nothing of a check."""
+    assert said_by(message, "P-0001") == []
+
+
 def test_many_words_are_read_in_bounded_time() -> None:
     """A line of nothing but such words, and a long one, are no trouble."""
     assert said_by("没有返回" * 20 + "x", "P-0001") == []

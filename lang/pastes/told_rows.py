@@ -1,0 +1,59 @@
+"""How many rows a query gave, told in words: "跑了你那个查询,有一行", "ran it, got two rows back"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lang import deferred_re as re
+from lang.pastes.check_index import CheckIndex
+from lang.pastes.judge_rows import judge_rows
+from lang.pastes.model import Finding
+
+_CLAUSE = re.compile(r"[^.,，。;；:：!！?？\n]+[?？]?")
+_NUMBERS = {word: number for number, word in enumerate(("one", "two", "three", "four", "five"), 1)} | {
+    **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},
+    **dict.fromkeys(("a", "a single", "single", "just one", "exactly one"), 1),
+    **{"两": 2, "几": 2, "好几": 2, "some": 2, "several": 2, "a few": 2, "a couple of": 2},
+}
+_COUNT = "|".join(sorted(_NUMBERS, key=len, reverse=True))
+_ROWS = re.compile(
+    rf"(?<![\w.])(?P<latin>\d{{1,4}}|{_COUNT})\s+(?:rows?|records?|lines?)\b"
+    rf"|(?<![\d.])(?P<han>\d{{1,4}}|{_COUNT})\s*(?:行|条(?:记录|结果|数据)?)(?!都|也|代码|业务|语句|sql)",
+    re.IGNORECASE,
+)
+# What came of a query, and not what a table has.
+_CAME = re.compile(
+    r"\b(?:ran|run|query|sql|returns?|returned|gives?|gave|gives|got|get|came|comes|back|shows?|showed|see)\b"
+    r"|跑|查询|查了|查出|执行|返回|出来|结果|输出|sql",
+    re.IGNORECASE,
+)
+_OF_A_TABLE = re.compile(
+    r"\b(?:tables?|from|into|insert\w*|updat\w*|delet\w*|lock\w*|million|thousand|per|affected|no|not)\b"
+    r"|表|锁|插入|更新|删|万|亿|每|没",
+    re.IGNORECASE,
+)
+
+
+def judge_told_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
+    """What a number of rows, told in words, says of the check given last, where its rule only counts them."""
+    rule = checks.checks[asked[0]].check.rows if asked and asked[0] in checks.checks else None
+    if rule is None or not checks.checks[asked[0]].is_run or any(found.names for found in rule.expressions):
+        return
+    for text in said:
+        told = _told(text)
+        verdict = judge_rows(rule, (tuple({} for _ in range(told[0])),), 0.0) if told else None
+        if told and verdict in ("confirmed", "denied"):
+            yield Finding(asked[0], verdict, "counts", told[1], "", "rows")
+            return
+
+
+def _told(text: str) -> tuple[int, str] | None:
+    """The number of rows of a query that was run, and the clause that tells it."""
+    before = ""
+    for clause in _CLAUSE.findall(text):
+        found = None if clause.endswith(("?", "？")) or _OF_A_TABLE.search(clause) else _ROWS.search(clause)
+        if found and (_CAME.search(clause) or _CAME.search(before)):
+            word = (found["latin"] or found["han"]).lower()
+            return int(_NUMBERS.get(word, 0) or word), clause.strip()
+        before = clause
+    return None
