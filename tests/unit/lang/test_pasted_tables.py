@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes import Check, CheckIndex, EarlierReading, Finding, RowRule, judge_paste
 from tests.support.printed_tables import PRINTERS, WRAPPING
 
@@ -261,3 +264,12 @@ def test_ten_thousand_columns_are_no_trouble(form: str) -> None:
     started = time.perf_counter()
     assert said_by(PRINTERS[form](names, [["1"] * len(names)])) == []
     assert time.perf_counter() - started < 1.0
+
+
+def test_a_column_without_a_footer_ends_where_something_else_begins() -> None:
+    """What stands below the rows of one column, a prompt or words, is none of its rows."""
+    shown = " max_wal_size\n--------------\n 1GB\n"
+    for below in ("shop=# select a, b from t;", "so its ok then?"):
+        lines = split_lines(shown + below)
+        table = next(block.table for block in find_blocks(lines, KnownColumns.of(())) if block.table is not None)
+        assert table.rows == (("1GB",),)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, from_columns, to_columns
+from lang.pastes.formats.prompts import read_echo
 from lang.pastes.formats.tables.spoken_results import tells_empty_result, tells_unchanged
 from lang.pastes.model import UNCHANGED, Block, Table
 
@@ -149,9 +150,12 @@ def _rows(
 ) -> tuple[tuple[tuple[str, ...], ...], int]:
     rows: list[list[str]] = []
     open_cells: set[int] = set()
+    first = at
     while at < len(lines.lines):
         line = lines.lines[at]
         if FOOTER.fullmatch(line) or (lines.blank[at] and not open_cells):
+            break
+        if len(cuts) == 1 and rows and not open_cells and _is_below(lines, first, at):
             break
         if not _is_ruler(line):
             drawn = to_columns(line)
@@ -172,6 +176,12 @@ def _rows(
             open_cells = wrapped
         at += 1
     return tuple(tuple(row) for row in rows), at
+
+
+def _is_below(lines: PastedLines, first: int, at: int) -> bool:
+    """True for a line below a table of one column: a prompt, or what does not stand where the first row does."""
+    row, line = lines.lines[first], lines.lines[at]
+    return (row[:1] == " " and line[:1] not in (" ", "-")) or read_echo(lines, at) is not None
 
 
 def _is_wrapped(line: str, start: int, end: int) -> bool:
