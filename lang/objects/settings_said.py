@@ -23,6 +23,7 @@ _COUNTED = re.compile(
 )
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
 _LIMITS = "_timeout"
+_SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 
 
@@ -60,8 +61,10 @@ def settings_shown(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
         if len(row) == 1 and len(rows) == 1:
             ((name, value),) = row.items()
         unit = row.get("unit", "")
-        if _NAME.fullmatch(name) and _VALUE.fullmatch(value) and not unit:
-            yield f"{name}={_plain(value)}"
+        # Blocks are no unit that people reckon in.
+        shown = f"{value}{unit}"
+        if _NAME.fullmatch(name) and (_VALUE.fullmatch(shown) or value in _SWITCH):
+            yield f"{name}={_plain(shown)}"
 
 
 def _plain(value: str) -> str:

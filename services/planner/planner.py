@@ -32,6 +32,7 @@ from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.answers.rows_shown import with_rows_shown
 from services.planner.understand.answers.said_plainly import with_plain_answers
+from services.planner.understand.answers.settings_shown import with_settings_shown
 from services.planner.understand.answers.told_limits import with_limits
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.corrections.new_starts import keep_plain_starts
@@ -72,7 +73,7 @@ class Planner:
         if (pasted or order is not None) and not said.strip():
             language = view.language if pasted or view.language else language_of(message, None)
             plan = add_case_talk(TurnPlan((), language, PlanSource.RULES, pasted=pasted), "", message, view, ran)
-            return DecideResponse(with_order(with_rows_shown(plan, "", message, view), order, view))
+            return DecideResponse(with_order(_with_shown(plan, "", message, view), order, view))
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
         if self._agent is not None:
@@ -84,7 +85,7 @@ class Planner:
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), said, view)
         plan = answerable(plan, said, view, partial(possible_question, plan=plan, view=view))
-        plan = with_rows_shown(plan, said, message, view)
+        plan = _with_shown(plan, said, message, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
@@ -110,3 +111,8 @@ class Planner:
     def chunks(text: str) -> list[str]:
         """The text in pieces of a paragraph; joined they are the text."""
         return _CHUNK.findall(text)
+
+
+def _with_shown(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
+    """The plan with what its outputs tell of sessions and settings beside the checks, and what is asked of them."""
+    return with_settings_shown(with_rows_shown(plan, said, message, view), said, view)

@@ -30,6 +30,7 @@ from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.set_aside import set_aside, told_limits
 from services.planner.speak.voice import Voice, brief, polish, verdict
+from services.planner.understand.answers.settings_shown import SETTINGS
 
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
@@ -123,7 +124,8 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
 def _helps(results: TurnResults, found: DiagnosisView) -> bool:
     """Whether an answer tells what to look at or do anyway."""
     helped = (answer for answer in results.answers if isinstance(answer, HelpAnswer))
-    return any(answer.items or answer.topic or acts_on_leader(answer, found) for answer in helped)
+    asked = (answer for answer in helped if answer.action != SETTINGS)
+    return any(answer.items or answer.topic or acts_on_leader(answer, found) for answer in asked)
 
 
 def opening(results: TurnResults, voice: Voice) -> list[str]:

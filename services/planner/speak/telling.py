@@ -24,6 +24,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import tells
+from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_mechanism, asks_why
 
@@ -57,7 +58,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
         parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
         alone = len(results.answers) == 1
         again = isinstance(answer, HelpAnswer) and (
-            answer.topic in _TOLD_AGAIN or asks_mechanism(answer.text) or (alone and _tells_how(answer))
+            answer.topic in _TOLD_AGAIN or answer.action == SETTINGS or asks_mechanism(answer.text) or (alone and _tells_how(answer))
         )
         new = [part for part in parts if again or not _was_told(part, voice)]
         if new:

@@ -19,12 +19,14 @@ from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.follow_ups import comparison, confirmation, rights
 from services.planner.speak.follow_ups.identification import tell_identity
+from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import tells
+from services.planner.understand.answers.settings_shown import SETTINGS
 
 _LEADING = 2
 _CERTAINTY = QuestionTopic.CERTAINTY
@@ -41,6 +43,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return _recovered(answer, results, voice)
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
+        case QuestionTopic.IDENTIFICATION if answer.action == SETTINGS:
+            return tell_settings(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
             return tell_identity(answer, results, voice)
         case QuestionTopic.SOURCE:

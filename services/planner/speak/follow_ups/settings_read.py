@@ -1,0 +1,50 @@
+"""What settings that were shown mean for the leading cause: by what the library says of how it works and is cured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang import deferred_re as re
+from lang.objects.settings_said import SETTING
+from services.planner.model import ConclusionView, HelpAnswer, TurnResults
+from services.planner.speak.voice import Voice
+
+_SENTENCE = re.compile(r"(?:[^.。]|\.(?=\S))+[.。]?")
+
+
+def tell_settings(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """A line a setting: its value, what the leading cause makes of it, and the step that changes it."""
+    values = dict(each.name.split("=", 1) for each in results.objects if each.kind == SETTING and "=" in each.name)
+    found = answer.conclusion or answer.leading
+    named = [name for name in answer.text.split() if name in values]
+    told = [line for name in named if (line := _of_setting(name, values[name], found, voice))]
+    aside = [name for name in named if found is not None and not _bears(name, found, voice)]
+    if found is not None and aside:
+        names = voice.listed(f"`{name}` ({values[name]})" for name in aside)
+        told.append(voice.say("setting_aside", names=names, cause=voice.name(found.name, found.root_cause_id)))
+    return "\n".join(told)
+
+
+def _of_setting(name: str, value: str, found: ConclusionView | None, voice: Voice) -> str:
+    if found is None or not _bears(name, found, voice):
+        return ""
+    cause = voice.name(found.name, found.root_cause_id)
+    parts = [voice.say("setting_read", name=name, value=value, cause=cause)]
+    parts += _sentences(name, found, voice)
+    steps = [voice.name(each.action, each.how) for each in found.solution if _names(name, each.how)]
+    parts += [voice.say("setting_step", action=steps[0])] if steps else []
+    return voice.stop.join(parts)
+
+
+def _bears(name: str, found: ConclusionView, voice: Voice) -> bool:
+    return any(_sentences(name, found, voice)) or any(_names(name, each.how) for each in found.solution)
+
+
+def _sentences(name: str, found: ConclusionView, voice: Voice) -> Iterator[str]:
+    """The sentence on how the cause works that names a setting."""
+    sentences = _SENTENCE.findall(found.mechanism.say(voice.language))
+    yield from (each.strip() for each in sentences if _names(name, each))
+
+
+def _names(name: str, text: str) -> bool:
+    return re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(text) is not None
