@@ -128,10 +128,19 @@ def _judge_output(
     told = {finding.phenomenon_id for finding in confirmed}
     for identity, rule in rules:
         whole = plain is not None and plain.is_whole and _is_answer(rule, plain)
-        if identity not in told and whole and rule.sure and _is_false(rule, output):
+        false = whole and rule.sure and _is_false(rule, output)
+        if identity not in told and (false or _is_denied(rule, output)):
             told.add(identity)
             words = " | ".join(cell for cell in output.table.rows[0] if cell)[:_LONGEST]
             yield Finding(identity, "denied", "counts", words, _shown(rule, output.rows[0], output.view), "view")
+
+
+def _is_denied(rule: ViewRule, output: _Output) -> bool:
+    """True if the rows, a part of all or not, speak against the rule."""
+    denied = parse(rule.denied) if rule.denied else None
+    if denied is None or not {*denied.names} - {WEIGHT} <= output.rows[0].keys():
+        return False
+    return denied.value(Scope.of(output.reads(output.rows), {})) is True
 
 
 def _is_false(rule: ViewRule, output: _Output) -> bool:

@@ -72,22 +72,25 @@ class ViewRule(BaseModel):
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed.
     none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies without rows, or
     where the rule is false of its rows; an empty one is a query of all. least: so many rows of such a query confirm.
+    denied: what speaks against it in any rows, a part or not, where every column of it is in the table.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     view: Words
     confirmed: Words
+    denied: Words | None = None
     by: tuple[Words, ...] = ()
     without: tuple[Words, ...] = ()
     sure: bool = True
     none: tuple[str, ...] = ()
     least: int = 0
 
-    @field_validator("confirmed")
+    @field_validator("confirmed", "denied")
     @classmethod
-    def _parses(cls, text: str) -> str:
-        parse(text)
+    def _parses(cls, text: str | None) -> str | None:
+        if text is not None:
+            parse(text)
         return text
 
     @field_validator("without")
@@ -106,4 +109,4 @@ class ViewRule(BaseModel):
     def expressions(self) -> Iterator[Expression]:
         """The parsed expressions, `confirmed` first."""
         yield parse(self.confirmed)
-        yield from map(parse, self.without)
+        yield from map(parse, self.without if self.denied is None else (self.denied, *self.without))
