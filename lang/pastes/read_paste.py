@@ -19,8 +19,9 @@ from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteRe
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.settled import settle
-from lang.pastes.told_readings import judge_told
-from lang.pastes.told_rows import judge_told_rows
+from lang.pastes.told.cores import with_cores
+from lang.pastes.told.rows import judge_told_rows
+from lang.pastes.told.second_readings import judge_told
 from lang.pastes.two_readings import readings_in, seconds_between
 from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
@@ -159,14 +160,18 @@ def _judge_readings(
         told = message.lines.lines[last.block.first].strip()
         yield Finding(last.check.phenomenon_id, "denied", "counts", told, "", "rows")
         return
-    typed = [rows for one in found for rows in readings_in(rule, message.rows_of(one.table, rule.texts))]
+    said = "\n".join(span.words for span in message.prose)
+    typed = [
+        with_cores(rule, rows, said)
+        for one in found
+        for rows in readings_in(rule, message.rows_of(one.table, rule.texts))
+    ]
     if not last.asked and not is_of_rule(rule, typed[-1]):
         return
     if last.check.on_standby and any(row.get("is_standby") is False for row in typed[-1]):
         yield Finding(last.check.phenomenon_id, "unknown", "counts", _row_words(last, 0), "", "wrong_server")
         return
     readings = [*(one.rows for one in earlier), *typed]
-    said = "\n".join(span.words for span in message.prose)
     elapsed = earlier[0].seconds if earlier else 0.0
     elapsed = elapsed or seconds_between(readings[0], typed[-1], said, last.check.check.how)
     verdict = judge_rows(rule, readings, elapsed if len(readings) > 1 else 0.0)

@@ -58,7 +58,10 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
         parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
         alone = len(results.answers) == 1
         again = isinstance(answer, HelpAnswer) and (
-            answer.topic in _TOLD_AGAIN or answer.action == SETTINGS or asks_mechanism(answer.text) or (alone and _tells_how(answer))
+            answer.topic in _TOLD_AGAIN
+            or answer.action == SETTINGS
+            or asks_mechanism(answer.text)
+            or (alone and _tells_how(answer))
         )
         new = [part for part in parts if again or not _was_told(part, voice)]
         if new:
@@ -69,6 +72,13 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     known = [each for each in said if each not in unknown]
     alone = not (known or results.noted or results.corrections or results.clarification is not None)
     return without_steps_told(list(dict.fromkeys(said if alone else known)))
+
+
+def _is_told_again(answer: Answer) -> bool:
+    """Whether an answer is told whole however often it is asked for."""
+    if not isinstance(answer, HelpAnswer):
+        return False
+    return answer.topic in _TOLD_AGAIN or answer.action == SETTINGS or asks_mechanism(answer.text)
 
 
 def in_short(text: str, voice: Voice) -> str:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lang.pastes import Check, CheckIndex, EarlierReading, Finding, RowRule, judge_paste
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
-from lang.pastes import Check, CheckIndex, EarlierReading, Finding, RowRule, judge_paste
 from tests.support.printed_tables import PRINTERS, WRAPPING
 
 CONNECTIONS = """-- run as pg_monitor

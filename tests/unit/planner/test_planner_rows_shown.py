@@ -27,7 +27,9 @@ from services.planner.speak.voice import load_phrases
 LANGUAGES = (Language.EN, Language.ZH)
 ROWS = " pid\n-------\n 24102\n 24140\n(2 rows)\n"
 NONE = " pid\n-----\n(0 rows)\n"
-WITH_WAITS = " pid | waits_for | state | left\n---+---+---+---\n 18733 | {} | active | x\n 24102 | {18733} | active | UPDATE a\n"
+WITH_WAITS = (
+    " pid | waits_for | state | left\n---+---+---+---\n 18733 | {} | active | x\n 24102 | {18733} | active | UPDATE a\n"
+)
 
 
 def view(language: Language, key: str) -> SessionView:
@@ -59,7 +61,8 @@ def test_a_query_with_whom_they_wait_for_tells_by_its_column() -> None:
     """Where the query shows whom each waits for, only those that wait for the session count."""
     shown = load_phrases(Language.EN)["leave_session_open"].format(name="18733")
     found = rows_asked([shown], WITH_WAITS)
-    assert found is not None and found.waiters == ("24102",)
+    assert found is not None
+    assert found.waiters == ("24102",)
 
 
 def test_no_rows_tell_that_nobody_waits() -> None:
@@ -92,6 +95,8 @@ def test_the_rows_answer(language: Language) -> None:
         turn=5, answers=(answer,), objects=(NamedObject(WAITS_FOR, "24102>18733"), NamedObject(WAITS_FOR, "7>18733"))
     )
     told = compose(shown, language)
-    assert all(name in told for name in ("18733", "24102", "7")) and "```" not in told
+    assert all(name in told for name in ("18733", "24102", "7"))
+    assert "```" not in told
     nobody = TurnResults(turn=5, answers=(answer,), objects=(NamedObject(WAITS_FOR, ">18733"),))
-    assert "24102" not in compose(nobody, language) and "18733" in compose(nobody, language)
+    assert "24102" not in compose(nobody, language)
+    assert "18733" in compose(nobody, language)

@@ -68,7 +68,9 @@ def settings(plan: TurnPlan) -> list[str]:
 def test_what_was_shown_is_asked_about_without_its_names(question: str) -> None:
     """Settings that an output shows are told of, and so they are where they are asked about later."""
     both = "hot_standby_feedback max_standby_streaming_delay"
-    assert settings(decide(ROWS)) == settings(decide(f"{ROWS}\n{question}")) == settings(decide(question, ROWS)) == [both]
+    assert (
+        settings(decide(ROWS)) == settings(decide(f"{ROWS}\n{question}")) == settings(decide(question, ROWS)) == [both]
+    )
 
 
 def test_a_setting_is_asked_about_by_its_name() -> None:
@@ -85,7 +87,11 @@ def test_a_setting_is_told_with_its_bearing(language: Language) -> None:
     answer = HelpAnswer(text=names, topic=QuestionTopic.IDENTIFICATION, action="settings", leading=CAUSE)
     told = compose(TurnResults(turn=4, answers=(answer,), objects=OBJECTS), language).split("\n")
     assert len(told) == 3
-    assert "off" in told[0] and CAUSE.solution[0].action.say(language) in told[0]
+    assert "off" in told[0]
+    assert CAUSE.solution[0].action.say(language) in told[0]
     first = CAUSE.mechanism.say(language).split("。" if language is Language.ZH else ". ")[0]
-    assert "30000ms" in told[1] and first in told[1] and "别的" not in told[1] and "More" not in told[1]
+    assert "30000ms" in told[1]
+    assert first in told[1]
+    assert "别的" not in told[1]
+    assert "More" not in told[1]
     assert "work_mem" in told[2]

@@ -11,6 +11,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from lang.pastes import Check, CheckIndex
+from lang.pastes.told.cores import CORES
 from services.knowledge.library.lint.findings import Report, Severity
 from services.knowledge.library.schema import Observe, PhenomenonEntry
 from services.knowledge.sql_texts import explain_refusal
@@ -50,6 +51,7 @@ def _rows(report: Report, entry: PhenomenonEntry) -> None:
     if not (check.columns or check.forms or check.shown):
         report.add(Severity.ERROR, "rows-formless", place)
     named = {name for expression in rule.expressions for name in expression.names} | set(rule.key)
+    named -= {CORES}
     lacking = sorted(name for name in named if not any(name in columns for columns in check.columns))
     if entry.observe.kind == "sql" and check.columns and lacking:
         report.add(Severity.ERROR, "rows-column", place, names=", ".join(lacking))

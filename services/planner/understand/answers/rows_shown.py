@@ -37,7 +37,10 @@ _ASKS = re.compile(
     r"|？|吗|是不是|有没有|到底|([挡堵占卡锁])(?:着|住)?没(?:有|\1)?",
     re.IGNORECASE,
 )
-_WHY = re.compile(r"\b(?:why|how|can|could|should|shall|may|kill|cancel|end)\b|为[啥什何]|怎么|凭|杀|断开|取消|能不能|可以", re.IGNORECASE)
+_WHY = re.compile(
+    r"\b(?:why|how|can|could|should|shall|may|kill|cancel|end)\b|为[啥什何]|怎么|凭|杀|断开|取消|能不能|可以",
+    re.IGNORECASE,
+)
 _GUESSES = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION)
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.COMMAND)
 

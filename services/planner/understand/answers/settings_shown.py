@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.objects import Seen
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import CONNECTIONS, SETTING
 from services.planner.model import (
@@ -49,13 +50,11 @@ def with_settings_shown(plan: TurnPlan, said: str, view: SessionView) -> TurnPla
     about = shown or named or (known if asked and _OF_THEM.search(asked) else [])
     if not about or not view.evidence:
         return plan
-    told = QuestionStep(
-        QuestionKind.HELP, text=" ".join(about), topic=QuestionTopic.IDENTIFICATION, action=SETTINGS
-    )
+    told = QuestionStep(QuestionKind.HELP, text=" ".join(about), topic=QuestionTopic.IDENTIFICATION, action=SETTINGS)
     return replace(plan, steps=(*(step for step in plan.steps if not (asked and _is_of(step, asked))), told))
 
 
-def _names(objects: Iterable[NamedObject]) -> list[str]:
+def _names(objects: Iterable[NamedObject | Seen]) -> list[str]:
     settings = (each.name.split("=", 1)[0] for each in objects if each.kind == SETTING)
     return [name for name in dict.fromkeys(settings) if name != CONNECTIONS]
 
