@@ -25,6 +25,8 @@ _DONE_BEFORE = "done_before"
 _PLAIN = (_DONE_BEFORE, "value_near_limit")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
+# What rows of somebody's own query show: a statement in them is no talk.
+_PASTED = ("pasted_view", "pasted_open", "pasted_rows")
 # Kinds of readings whose words need not name the phenomenon.
 _UNNAMED = ("recognised", "alike", "disagreement")
 # A statement in the words of a person: what it says is no description of the trouble.
@@ -115,7 +117,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     """Whether a reading is likely, the only one of its words, and of something that the case is about."""
     if item.why in _PLAIN:
         return True
-    if is_out_of_reach(item.words) or _STATEMENT.search(item.words):
+    typed = item.why not in _PASTED and _STATEMENT.search(item.words)
+    if is_out_of_reach(item.words) or typed:
         return False  # "No permission on prod" is of the person, and no error of the system.
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False

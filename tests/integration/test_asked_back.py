@@ -136,3 +136,27 @@ def test_whether_a_counter_was_seen_is_told_by_what_it_came_to(
     talk.say(later)
     talk.say(asked)
     assert any(told in talk.replies[-1] for told in (f"{rising.zh}：有", f"{rising.en}: yes"))
+
+
+ROWS = """  pid  | wait_event |     dur      | query
+-------+------------+--------------+-----------------------------------------------
+ 21877 |            | 00:00:37.412 | SELECT o.* FROM orders o WHERE o.code = $1
+ 21902 |            | 00:00:35.090 | SELECT o.* FROM orders o WHERE o.code = $1
+ 21915 |            | 00:00:31.755 | SELECT o.* FROM orders o WHERE o.code = $1
+"""
+
+
+@pytest.mark.parametrize(
+    ("opening", "words"),
+    [
+        ("everything slow, cpu on the db box is at 95%", "many times the same select on orders"),
+        ("全都慢，数据库主机 cpu 95%", "orders 上同一条 select 好多次"),
+    ],
+)
+def test_a_statement_in_pasted_rows_is_asked_about(opening: str, words: str, running: House) -> None:
+    """What rows with statements in them make likely is asked about: there they are no talk."""
+    talk = running.talk()
+    talk.say(opening)
+    turn = talk.say(f"{words}\n{ROWS}")
+    assert turn.clarification is not None
+    assert [option.phenomenon_id for option in turn.clarification.options] == ["P-0101"]
