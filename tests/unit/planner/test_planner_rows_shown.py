@@ -33,7 +33,7 @@ WITH_WAITS = (
 
 
 def view(language: Language, key: str) -> SessionView:
-    shown = load_phrases(language)[key].format(name="18733")
+    shown = str(load_phrases(language)[key]).format(name="18733")
     said = (Utterance(Speaker.USER, "18733"), Utterance(Speaker.ASSISTANT, shown))
     return SessionView(language=language, turn=4, history=said)
 
@@ -59,7 +59,7 @@ def test_rows_of_a_shown_query_are_waits(language: Language, key: str) -> None:
 
 def test_a_query_with_whom_they_wait_for_tells_by_its_column() -> None:
     """Where the query shows whom each waits for, only those that wait for the session count."""
-    shown = load_phrases(Language.EN)["leave_session_open"].format(name="18733")
+    shown = str(load_phrases(Language.EN)["leave_session_open"]).format(name="18733")
     found = rows_asked([shown], WITH_WAITS)
     assert found is not None
     assert found.waiters == ("24102",)
@@ -67,7 +67,7 @@ def test_a_query_with_whom_they_wait_for_tells_by_its_column() -> None:
 
 def test_no_rows_tell_that_nobody_waits() -> None:
     """An output without rows answers the query as well; other outputs do not answer it, and neither does any before."""
-    shown = load_phrases(Language.EN)["leave_holds_likely"].format(name="18733")
+    shown = str(load_phrases(Language.EN)["leave_holds_likely"]).format(name="18733")
     assert rows_asked([shown], NONE) == ("18733", ())
     assert rows_asked([shown], " pid | wait_event\n---+---\n 9 | x\n") is None
     assert rows_asked(["Look at pg_stat_activity."], ROWS) is None
