@@ -54,6 +54,8 @@ _SUPPOSES = re.compile(
 )
 # The kinds of a reading that tell what came of an action, and that it was not done.
 OUTCOME, _NOT_DONE = "outcome", "not_done"
+# So many characters at the beginning of words tell whose they are.
+_OPENING = 12
 
 
 def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
@@ -171,8 +173,10 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         found = entry is not None and entry.verdict is Verdict.CONFIRMED
         gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))
         told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
-        # That somebody stopped nothing denies no fault: only what would have begun with it.
-        beside = reading.kind != _NOT_DONE and _is_in(reading.words, undone)
+        # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
+        # attempt one, where the reading goes on from it.
+        opening = _plain(reading.words)[:_OPENING]
+        beside = reading.kind != _NOT_DONE and (_is_in(reading.words, undone) or any(opening in each for each in undone))
         return not (gone or told or beside)
 
     return _only(result, stays)

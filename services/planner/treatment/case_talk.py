@@ -31,7 +31,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.actions import mentions_in, read_actions
-from services.planner.treatment.bearing import bearing_on_treatment
+from services.planner.treatment.bearing import bearing_on_treatment, lacking_in
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
@@ -63,8 +63,8 @@ _TELL_TREATMENT = (
     QuestionTopic.TREATED,
     QuestionTopic.UNTREATED,
 )
-# A longer message before anything was done is a story with a recovery in it; objects that one message may add.
-_SHORT, _MOST_OBJECTS = 60, 60
+# A longer message before anything was done is a story; objects that one message may add.
+_SHORT = _MOST_OBJECTS = 60
 
 
 def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ran: Sequence[Executed] = ()) -> TurnPlan:
@@ -158,7 +158,8 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
         return steps
     kept = [step for step in steps if not _is_no_report(step, topic)]
-    action = plan.treatments[0].action if topic is QuestionTopic.UNTREATED else ""
+    of_deed = topic in (QuestionTopic.UNTREATED, QuestionTopic.RIGHTS)
+    action = plan.treatments[0].action if of_deed else ""
     return [with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic, action=action), said, view), *kept]
 
 
@@ -167,7 +168,8 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if any(not each.undone for each in plan.treatments):
         return QuestionTopic.TREATED if view.evidence else None
     if plan.treatments:
-        return QuestionTopic.UNTREATED
+        refused = any(lacking_in(each.words) for each in plan.treatments)
+        return QuestionTopic.RIGHTS if refused else QuestionTopic.UNTREATED
     if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
         return QuestionTopic.EFFECT
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
@@ -232,8 +234,9 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
         case CorrectionStep(verdict=None, words=str(told)):
             # How many there are now, after something was done, takes nothing back of what was.
             return topic is QuestionTopic.TREATED and tells_now(read_actions(told))
-        case QuestionStep(topic=QuestionTopic.RISK, text=text):
-            return topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
+        case QuestionStep(topic=QuestionTopic.RISK | QuestionTopic.RIGHTS, text=text):
+            asks = "?" in read_actions(text).normal
+            return topic is QuestionTopic.RIGHTS or (topic is QuestionTopic.UNTREATED and not asks)
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
             return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
         case FeedbackStep(reference=reference, words=words, by_name=by_name):

@@ -26,6 +26,7 @@ _ASKING = ("?", "？", "吗", "么", "没", "没有")
 _BARE = ("drop", "stop", "set_parameter")
 _SET = "set"
 _WEIGHS = listed("treatment.weighs")
+_FAILED, _OF_OTHERS, _TRIES = (listed(f"treatment.{name}") for name in ("failed", "of_others", "tries"))
 
 
 class Told(Enum):
@@ -59,6 +60,16 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if weak and not any(mark.payload == "doer" for mark in marks) and _is_open(text, mention, sentence):
         return None
     return Told.DONE
+
+
+def attempt_failed(after: str) -> bool:
+    """True if what follows an attempt tells that it ended in an error, and not that somebody else meets one."""
+    return _FAILED.search(after) is not None and _OF_OTHERS.search(after) is None
+
+
+def was_tried(text: Text) -> bool:
+    """True if a clause only tells of an attempt."""
+    return _TRIES.search(text.normal) is not None
 
 
 def weighs_deeds(text: Text) -> bool:

@@ -21,7 +21,7 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
-from services.planner.treatment.deeds import Told, names_doer, told_of
+from services.planner.treatment.deeds import Told, attempt_failed, names_doer, told_of, was_tried
 from services.planner.treatment.done_marks import (
     aftermath_of,
     speaks_of_record,
@@ -48,6 +48,7 @@ _ASKS = ("?", "？")
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
 _SIZE, _WAITS = listed("treatment.size"), listed("treatment.waits")
+_REFUSED, _DID_NOT_END = listed("treatment.refused"), listed("treatment.did_not_end")
 # In place of an action: the recovery that was believed is taken back.
 RECOVERY = "recovery"
 
@@ -72,9 +73,9 @@ def treatments_in(
         before = found.get(each.action)
         same = before is not None and before.undone == each.undone
         objects = (*before.objects, *each.objects) if before is not None and same else each.objects
-        found[each.action] = replace(
-            before if before is not None and same else each, objects=tuple(dict.fromkeys(objects))
-        )
+        words = f"{before.words} {each.words}" if before is not None and same and each.undone else each.words
+        first = before if before is not None and same and not each.undone else replace(each, words=words)
+        found[each.action] = replace(first, objects=tuple(dict.fromkeys(objects)))
     return tuple(found.values())
 
 
@@ -93,6 +94,9 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     beside = () if of_record else said_beside(said, view, clause)
     mentions = mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     told = [(mention, told_of(text, mention, whole)) for mention in mentions]
+    if failed := tuple(_failed(clause, sentence, said, told, view)):
+        yield from failed
+        return
     done = [mention.action for mention, how in told if how is Told.DONE]
     yield from (_treatment(action, clause) for action in done if not (of_record and action == _TAKES_OFF))
     for mention, how in told:
@@ -109,6 +113,36 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
         meant = actions_in(telling) or shown_actions(view) or _asked_last(view)
         yield from (Treatment(action, clause) for action in meant[:1])
+
+
+def _failed(
+    clause: str, sentence: str, said: str, told: Sequence[tuple[Mention, Told | None]], view: SessionView
+) -> Iterator[Treatment]:
+    """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
+    text = read_actions(clause)
+    tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text)]
+    if not told and view.status is Status.CONCLUDED and tells_it_was_done(text):
+        tried = list(shown_actions(view)[:1])
+    after = _what_follows(clause, sentence, said)
+    if attempt_failed(after):
+        yield from (_undone(action, after) for action in tried)
+    if not told and "?" not in text.normal and (_REFUSED.search(clause) or _DID_NOT_END.search(clause)):
+        yield from (_undone(action, clause) for action in _tried_last(view))
+
+
+def _what_follows(clause: str, sentence: str, said: str) -> str:
+    """The words of a message from a clause up to the end of the next sentence."""
+    sentences = list(sentences_of(said))
+    following = sentences[sentences.index(sentence) + 1 :][:1] if sentence in sentences else []
+    return " ".join((sentence[sentence.find(clause) :], *following))
+
+
+def _tried_last(view: SessionView) -> tuple[str, ...]:
+    """What the last message told as done, or as tried in vain."""
+    last = max((each.turn for each in view.treatments), default=0)
+    recorded = tuple(each.action for each in view.treatments if each.turn == last)
+    tried = (each.action for each in treatments_in(said_last(view), replace(view, history=())) if each.undone)
+    return recorded or tuple(tried)
 
 
 def _shown_before(clause: str, sentence: str, view: SessionView) -> tuple[str, ...]:

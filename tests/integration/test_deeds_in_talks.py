@@ -1,0 +1,41 @@
+"""What was done, what failed and what is asked of an action, over several messages of one conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.talks import House, house
+
+LOCKS = "shop hangs. session 4711 is idle in transaction for 2 hours, 40 sessions wait for its row locks"
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("deeds")) as opened:
+        yield opened
+
+
+def test_the_error_of_an_attempt_is_answered_by_who_may(live: House) -> None:
+    """A refused attempt is no symptom; the answer tells who has the right, and nothing counts as done."""
+    talk = live.talk()
+    talk.say(LOCKS)
+    talk.say("killed 4711, got ERROR: permission denied to terminate process")
+    assert "pg_signal_backend" in talk.replies[-1]
+    assert not talk.session.treatments
+    assert all("permission" not in each.words for each in talk.session.active())
+
+
+@pytest.mark.parametrize(
+    "asked", ["the owner asks commit or rollback, which, is it safe?", "他问是commit还是rollback，选哪个？"]
+)
+def test_how_to_end_a_transaction_is_no_going_back_of_a_release(live: House, asked: str) -> None:
+    """COMMIT or ROLLBACK is asked of a transaction: the safe one of the two, and what each does."""
+    talk = live.talk()
+    talk.say(LOCKS)
+    talk.say(asked)
+    assert "ROLLBACK" in talk.replies[-1]
+    assert "COMMIT" in talk.replies[-1]
+    assert not any(each in talk.replies[-1] for each in ("release", "版本"))
