@@ -176,7 +176,9 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
         # attempt one, where the reading goes on from it.
         opening = _plain(reading.words)[:_OPENING]
-        beside = reading.kind != _NOT_DONE and (_is_in(reading.words, undone) or any(opening in each for each in undone))
+        beside = reading.kind != _NOT_DONE and (
+            _is_in(reading.words, undone) or any(opening in each for each in undone)
+        )
         return not (gone or told or beside)
 
     return _only(result, stays)

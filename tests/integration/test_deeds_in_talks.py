@@ -39,3 +39,22 @@ def test_how_to_end_a_transaction_is_no_going_back_of_a_release(live: House, ask
     assert "ROLLBACK" in talk.replies[-1]
     assert "COMMIT" in talk.replies[-1]
     assert not any(each in talk.replies[-1] for each in ("release", "版本"))
+
+
+@pytest.mark.parametrize(
+    ("opens", "asked"),
+    [
+        (
+            "log says checkpoints are occurring too frequently, max_wal_size is 1GB, heavy import running",
+            "set max_wal_size to 16GB and reloaded. how do i tell if it worked?",
+        ),
+        ("日志一直报 checkpoints are occurring too frequently，max_wal_size 才 1GB", "max_wal_size改成16GB了，怎么看生效没有？"),
+    ],
+)
+def test_whether_a_step_worked_is_read_back(live: House, opens: str, asked: str) -> None:
+    """How to see that a changed setting works: the server's own value of it, and not the check for the fault."""
+    talk = live.talk()
+    talk.say(opens)
+    talk.say(asked)
+    assert "SHOW max_wal_size" in talk.replies[-1]
+    assert "checkpoint_timeout')" not in talk.replies[-1]

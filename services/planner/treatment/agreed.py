@@ -22,6 +22,30 @@ _OWNER, _UNUSED = "owner", "unused"
 _QUOTED = re.compile(r"(?<![说道:：])[\"“「][^\"”」]*[\"”」]")
 
 
+# The share of a disk in use, and the space that is left on it.
+_DISK = r"(?:disks?|pg_wal|volume|array|partition|mount|df|raid|磁盘|硬盘|数据盘|盘|卷|阵列|空间)"
+_USED = re.compile(
+    rf"{_DISK}[^.,;，。；]{{0,24}}?(?P<before>\d+(?:\.\d+)?)\s*%\s*(?:used|full|in use|已用|满)"
+    rf"|{_DISK}[^.,;，。；\d]{{0,8}}(?:用了?|占了?|使用率?)[^.,;，。；\d]{{0,6}}(?P<used>\d+(?:\.\d+)?)\s*%"
+    r"|(?<![\d.])(?P<after>\d+(?:\.\d+)?)\s*%\s*(?:used|full)\b",
+    re.IGNORECASE,
+)
+_FREE = re.compile(
+    r"(?<![\d.])(?P<amount>\d+(?:\.\d+)?)\s*(?P<unit>gb?|tb?|gib|tib)\s*(?:is |are )?"
+    r"(?:free|available|left|空闲|可用|剩余?|没用)"
+    r"|(?:free|available|left|空闲|可用|还剩|剩余?|还有)\D{0,6}(?P<left>\d+(?:\.\d+)?)\s*(?P<of>gb?|tb?|gib|tib)\b",
+    re.IGNORECASE,
+)
+_LARGE = re.compile(
+    rf"(?<![\d.])(?P<amount>\d+(?:\.\d+)?)\s*(?P<unit>g|t)i?b?\s*(?:的|ssd |nvme |data )?{_DISK}"
+    rf"|{_DISK}\s*(?:is|has|of|was|有|是|一共|总共)?\s*(?P<is>\d+(?:\.\d+)?)\s*(?P<of>g|t)i?b?(?![a-z])(?!\s*(?:used|full))",
+    re.IGNORECASE,
+)
+# A disk of so many GB that is full to so many percent has twice the room that a step takes, as so many free GB are.
+_DISK_GB, _MOST_USED, _FREE_GB, _GB_IN_TB = 120, 70, 32, 1024
+_SPACE, _SHARE, _SIZE = "space", "share", "size"
+
+
 class _Content(NamedTuple):
     words: Terms[str]
     actions: dict[str, tuple[str, ...]]
@@ -79,9 +103,29 @@ def _told_in(clause: str) -> Mapping[str, bool]:
     if _OPEN in told or "?" in clause or "？" in clause:
         return {}
     met = told - {_OPEN, _DENIES, _OWNERS, _SAYERS, _UNUSED}
+    if room := _room_told(clause):
+        return {**dict.fromkeys(met, _DENIES not in told), **room}
+    if _SPACE in met:
+        return dict.fromkeys((_SHARE, _SIZE), _DENIES not in told)
     if _DENIES in told:
         return dict.fromkeys((*met, *((_OWNER,) if _OWNERS in told else ())), False)
     return dict.fromkeys((*met, *((_OWNER,) if {_UNUSED, _SAYERS} <= told else ())), True)
+
+
+def _room_told(clause: str) -> Mapping[str, bool]:
+    """Whether a disk has the room for more WAL: by how full it is, how large, or what is left on it."""
+    if free := _FREE.search(clause):
+        return dict.fromkeys(
+            (_SHARE, _SIZE), _in_gb(free["amount"] or free["left"], free["unit"] or free["of"]) >= _FREE_GB
+        )
+    used, large = _USED.search(clause), _LARGE.search(clause)
+    told = {_SHARE: float(used["before"] or used["after"] or used["used"]) <= _MOST_USED} if used else {}
+    size = _in_gb(large["amount"] or large["is"], large["unit"] or large["of"]) if large else 0.0
+    return {**told, **({_SIZE: size >= _DISK_GB} if large else {})}
+
+
+def _in_gb(amount: str, unit: str) -> float:
+    return float(amount) * (_GB_IN_TB if unit.lower().startswith("t") else 1)
 
 
 def _is_part(each: Found[str], found: Iterable[Found[str]]) -> bool:

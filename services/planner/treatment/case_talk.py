@@ -158,8 +158,7 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
         return steps
     kept = [step for step in steps if not _is_no_report(step, topic)]
-    of_deed = topic in (QuestionTopic.UNTREATED, QuestionTopic.RIGHTS)
-    action = plan.treatments[0].action if of_deed else ""
+    action = plan.treatments[0].action if topic in (QuestionTopic.UNTREATED, QuestionTopic.RIGHTS) else ""
     return [with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic, action=action), said, view), *kept]
 
 
@@ -168,8 +167,7 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if any(not each.undone for each in plan.treatments):
         return QuestionTopic.TREATED if view.evidence else None
     if plan.treatments:
-        refused = any(lacking_in(each.words) for each in plan.treatments)
-        return QuestionTopic.RIGHTS if refused else QuestionTopic.UNTREATED
+        return QuestionTopic.RIGHTS if lacking_in(plan.treatments[0].words) else QuestionTopic.UNTREATED
     if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
         return QuestionTopic.EFFECT
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
@@ -235,8 +233,8 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
             # How many there are now, after something was done, takes nothing back of what was.
             return topic is QuestionTopic.TREATED and tells_now(read_actions(told))
         case QuestionStep(topic=QuestionTopic.RISK | QuestionTopic.RIGHTS, text=text):
-            asks = "?" in read_actions(text).normal
-            return topic is QuestionTopic.RIGHTS or (topic is QuestionTopic.UNTREATED and not asks)
+            untreated = topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
+            return untreated or topic is QuestionTopic.RIGHTS
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
             return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
         case FeedbackStep(reference=reference, words=words, by_name=by_name):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -17,6 +17,7 @@ from services.planner.model import (
     Status,
 )
 from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.requests import asked_in
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
@@ -32,6 +33,10 @@ _GOES_ON = (None, QuestionTopic.RELIEF)
 _PARTED = re.compile(r"(?<=[\u4e00-\u9fff]) +|[ ]+(?=[\u4e00-\u9fff])")
 _SEVERAL = 2
 _CURES = frozenset(("cure", "remedy"))
+# In place of an action: a transaction that is open is ended by its owner, in one way or the other.
+END_TRANSACTION = "end_transaction"
+_OUTCOME = listed("treatment.asks_outcome")
+_COMMIT_OR, _PREPARED = listed("treatment.commit_or"), listed("treatment.prepared")
 _BARE_NEXT = listed("asking.bare_next")
 _BY_PLACE = listed("asking.by_place")
 
@@ -50,7 +55,7 @@ _ALONE = re.compile(
 
 def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:
     """The sentences of a message that ask, each with its questions: of what was said before, else of the treatment."""
-    return with_order(said, view, tuple(heard_in(said, view)) or tuple(asked_in(said, view)))
+    return with_order(said, view, tuple(heard_in(said, view)) or _of_treatment(said, view))
 
 
 def asks_order(words: str) -> bool:
@@ -73,6 +78,41 @@ def _asks_order(sentence: str) -> bool:
     numbered = len({*SESSION.findall(sentence)}) == _SEVERAL
     either = numbered and _COMES_FIRST.search(sentence) is not None and _EITHER.search(sentence) is not None
     return either or _ALONE.search(sentence) is not None
+
+
+def _of_treatment(said: str, view: SessionView) -> tuple[Asked, ...]:
+    """The sentences that ask of the treatment, those about an open transaction and of how to see an outcome first."""
+    rest = said
+    plain = (*_of_an_open_transaction(said), *_of_outcome(said, view))
+    for sentence, _ in plain:
+        rest = rest.replace(sentence, " ")
+    return (*plain, *asked_in(rest, view))
+
+
+def _of_outcome(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The sentences that ask how to see that what was done has worked."""
+    if not view.treatments and not any(not each.undone for each in treatments_in(said, view)):
+        return
+    for sentence in sentences_of(said):
+        if asks_outcome(sentence):
+            yield sentence, (QuestionStep(QuestionKind.HELP, text=sentence, topic=QuestionTopic.EFFECT),)
+
+
+def asks_outcome(words: str) -> bool:
+    """True if words ask how to see whether something that was done has worked."""
+    return _OUTCOME.search(words) is not None
+
+
+def _of_an_open_transaction(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The sentences that ask how a transaction is to be ended; one that is prepared goes by its coordinator."""
+    if _PREPARED.search(said):
+        return
+    for sentence in sentences_of(said):
+        if _COMMIT_OR.search(sentence):
+            step = QuestionStep(
+                QuestionKind.HELP, text=sentence, topic=QuestionTopic.COMPARISON, action=END_TRANSACTION
+            )
+            yield sentence, (step,)
 
 
 def with_cure(steps: list[PlanStep], said: str, view: SessionView) -> list[PlanStep]:

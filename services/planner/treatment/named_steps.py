@@ -37,11 +37,29 @@ _NUMBER = re.compile(r"(\d+)([a-z]+)", re.ASCII)
 _CHOOSES = re.compile(
     r"还是(?!不|没|很|一样|老样|慢|卡|高)|要不要|该不该|需不需要|会怎样|会怎么样|会如何|会咋样", re.IGNORECASE
 )
-_SETS = re.compile(r"[设改调]|\bset\b|\bvalue\b", re.IGNORECASE)
-# Parts of a setting's name so long tell it from others.
-_TELLING = 6
+_SETS = re.compile(r"[设改调]|(?<![a-z])(?:set|value|raise|lower|increase)(?![a-z])", re.IGNORECASE)
+# Parts of a setting's name so long tell it from others; shorter ones do beside words that set something.
+_TELLING, _TELLING_SET = 6, 5
 # What settings have in common with other things.
 _COMMON = frozenset(("timeout", "standby", "autovacuum", "transaction", "connections", "checkpoint", "session"))
+# What a sentence says to leave as it is.
+_LEFT = re.compile(
+    r"(?:先|暂时|暂|都|就)*(?:不|别|不要|不用|甭)(?:去)?(?:动|改|碰|开|调|设|打开|开启)[^，,、。；;？?！!]*"
+    r"|\b(?:without|not|n'?t|leave|leaving|keep)\s+(?:(?:touch|chang|turn|enabl|sett?|switch)\w*\s+(?:on\s+)?)?"
+    r"(?:the\s+)?[\w.]+\s+(?:alone|as (?:it is|is)|off)\b"
+    r"|\b(?:without|not|n'?t)\s+(?:touch|chang|turn|enabl|sett?|switch)\w*\s+(?:on\s+)?(?:the\s+)?[\w.]+",
+    re.IGNORECASE,
+)
+# The value that words give to a setting, with its unit.
+_GIVEN = re.compile(
+    r"(?:[改设调][成到为]?|\bto|=)\s*'?(?P<number>\d+|[一两二三四五六七八九十]|半)\s*(?:个)?"
+    r"(?P<unit>小时|钟头|分钟|秒钟?|天|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|days?|d|kb|mb|gb|tb|g|m)(?![a-z])",
+    re.IGNORECASE,
+)
+_UNITS = {"小": "h", "钟": "h", "h": "h", "分": "min", "秒": "s", "s": "s", "天": "d", "d": "d"}
+_UNITS |= {"k": "kB", "g": "GB", "t": "TB", "mb": "MB", "m": "min", "mi": "min"}
+_SIZES = frozenset(("kB", "MB", "GB", "TB"))
+_NUMBERS = {han: number for number, han in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 _GENERAL = frozenset(("set_parameter", "switch_setting"))
 # From this belief on a step against a leading cause has been told.
 _LEADS = 0.4
@@ -64,8 +82,28 @@ def settings_of(how: str) -> tuple[tuple[str, str], ...]:
 def names_setting(said: str, name: str, value: str = "") -> bool:
     """Whether words name a setting: whole, by a part that tells it from others, or by the value that it is given."""
     keys = {token.text.lower() for token in read_text(said).tokens} | set(re.findall(r"[a-z]\w+", said.lower(), re.A))
-    parts = {part for part in name.split("_") if len(part) >= _TELLING} - _COMMON
+    least = _TELLING_SET if _SETS.search(said) else _TELLING
+    parts = {part for part in name.split("_") if len(part) >= least} - _COMMON
     return name in keys or bool(parts & keys) or _has_value(said, value)
+
+
+def without_left(said: str) -> str:
+    """Words without what they say to leave as it is; all of them where nothing else is named."""
+    rest = _LEFT.sub(" ", said)
+    return rest if any(map(str.isalpha, rest)) else said
+
+
+def with_value(how: str, said: str) -> str:
+    """A statement that sets one setting with the value that words give it; as it is where they give none."""
+    given = _GIVEN.search(said)
+    if given is None or len(settings_of(how)) != 1 or given["number"] == "半":
+        return how
+    unit, now = given["unit"].lower(), settings_of(how)[0][1]
+    short = _UNITS.get(unit[:2]) or _UNITS[unit[0]]
+    if (short in _SIZES) is not now.endswith(("b", "B")):
+        return how  # A time is no value of a size.
+    value = f"{_NUMBERS.get(given['number'], given['number'])}{short}"
+    return _SET.sub(lambda found: found[0].replace(found["value"], value), how, count=1)
 
 
 def _has_value(said: str, value: str) -> bool:

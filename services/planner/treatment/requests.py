@@ -28,7 +28,7 @@ from services.planner.treatment.actions import (
 )
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import was_done, weighs_deeds
-from services.planner.treatment.named_steps import of_one_step
+from services.planner.treatment.named_steps import STEP, of_one_step
 from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
@@ -260,10 +260,11 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
         step = replace(step, action=_action_of(step, said, view))
     if step.topic is QuestionTopic.EFFECT:
         return step
-    users = [each.text for each in view.history if each.speaker is Speaker.USER]
-    told = [clause for clause in clauses_that_tell(step.action, (*users, said)) if clause not in step.text]
+    users = (each.text for each in view.history if each.speaker is Speaker.USER)
+    before, of = (*(each.words for each in view.evidence), *users, said), "" if step.action == STEP else step.action
+    told = [clause for clause in clauses_that_tell(of, before) if clause not in step.text]
     if step.action == _POOL:
-        told += clauses_with_figures((view.opening, *(each.words for each in view.evidence), *users, said))
+        told += clauses_with_figures((view.opening, *before))
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
 
 

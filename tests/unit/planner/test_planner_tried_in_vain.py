@@ -29,7 +29,9 @@ def test_an_attempt_that_ended_in_an_error_is_not_done(said: str) -> None:
     assert all(each.undone for each in found)
 
 
-@pytest.mark.parametrize("said", ["killed 4711, but the app still shows ERROR: timeout", "我杀了4711，应用日志还是报错"])
+@pytest.mark.parametrize(
+    "said", ["killed 4711, but the app still shows ERROR: timeout", "我杀了4711，应用日志还是报错"]
+)
 def test_the_errors_of_others_undo_nothing(said: str) -> None:
     """What the application meets afterwards is no failure of the attempt."""
     assert [each.undone for each in treatments_in(said, VIEW)] == [False]

@@ -12,6 +12,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak import checks, diagnosis
+from services.planner.speak.case.action_facts import facts_of
 from services.planner.speak.case.remedy_steps import (
     Numbered,
     actions_of,
@@ -26,7 +27,9 @@ from services.planner.speak.case.remedy_steps import (
 )
 from services.planner.speak.conclusion import render_alone, render_step, were_told
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in
+from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
+from services.planner.treatment.going_on import asks_outcome
+from services.planner.treatment.named_steps import settings_of
 from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news, tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
@@ -205,9 +208,20 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     sure = answer.conclusion is not None or (told and found is not None and found.confidence >= _LIKELY)
     named = {specific(each, actions_of(found, voice)) for each in actions_in(answer.text)}
     meant = bool(results.treatments) or action in named
-    verify = found.verify.say(voice.language) if found is not None and sure and meant else ""
+    asked_how = asks_outcome(answer.text)
+    verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
     lines += [voice.say("treated_check", text=verify)] if verify else []
+    lines += _read_back(action, found, voice) if asked_how else []
     return lines or ([after] if told else [voice.say("effect_none")])
+
+
+def _read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """How to see that the server has the new value of the setting that a step changes."""
+    steps = (*found.relief, *found.solution) if found is not None else ()
+    hows = [step.how for step in steps]
+    of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
+    systems = (how for how in of_action if "alter system" in how.lower())
+    return [voice.say("effect_read_back", name=name) for how in systems for name, _ in settings_of(how)][:1]
 
 
 def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:

@@ -26,8 +26,10 @@ from services.planner.speak.case.action_facts import is_this
 from services.planner.speak.case.remedy_steps import ENDING, Numbered, is_done, next_change, next_step
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import render_alone, render_relief
+from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.agreed import conditions_told, needed_beside
 from services.planner.treatment.shown_actions import SESSION
 
 _FILE = Path(__file__).with_name("leave.yaml")
@@ -45,6 +47,7 @@ _OFF = re.compile(
     r"\boff\b.{0,24}\bfeature\b|\bfeature\b.{0,8}\boff\b|(?:关|停|下线|限流).{0,12}功能|功能.{0,6}(?:关|停)",
     re.IGNORECASE,
 )
+_INACTIVE = "inactive"
 
 
 class InCase(NamedTuple):
@@ -164,3 +167,17 @@ def _milder(left: list[Numbered], found: ConclusionView, results: TurnResults, v
 
 def _weight(step: SolutionStep) -> int:
     return _RISKS.index(step.risk) if step.risk in _RISKS else len(_RISKS)
+
+
+def conditions(action: str, said: str, results: TurnResults) -> tuple[list[str], list[str]]:
+    """What has to hold before an action: what of it was said or seen, and what is left."""
+    told = conditions_told(said)
+    held = {*told, *([_INACTIVE] if _is_inactive(action, results) else [])}
+    needed = needed_beside(action, held)
+    return [each for each in needed if each in held], [each for each in needed if each not in held]
+
+
+def _is_inactive(action: str, results: TurnResults) -> bool:
+    """Whether the slot is known to be inactive, by what was confirmed or by rows that were pasted."""
+    abandoned = any(each.kind == "slot" and each.culprit for each in objects_known(results))
+    return abandoned or on_record(rulings()[action].fits, results) is not None

@@ -21,7 +21,7 @@ from services.planner.speak.case.action_facts import (
     tell_statement,
 )
 from services.planner.speak.case.going_back import ROLLBACK, began_with_release, tell_rollback
-from services.planner.speak.case.in_case import InCase, in_the_case, on_record, rulings, steps_that
+from services.planner.speak.case.in_case import InCase, conditions, in_the_case, on_record, rulings, steps_that
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
 from services.planner.speak.case.place_in_queue import (
@@ -45,7 +45,6 @@ from services.planner.treatment.actions import (
     asks_cost,
     read_actions,
 )
-from services.planner.treatment.agreed import conditions_told, needed_beside
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
@@ -59,7 +58,6 @@ _RESTARTS = ("restart", "restart_app")
 _ENDING = ("cancel", "terminate", "stop")
 _WORKERS, _WRAPAROUND = listed("treatment.workers"), listed("treatment.wraparound")
 _PREVENTS = ("wraparound is running", "wraparound autovacuum")
-_INACTIVE = "inactive"
 _SLOT = "slot"
 
 
@@ -240,20 +238,6 @@ def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice,
     if left:
         return voice.say(check, first=voice.listed(voice.say(f"need_{each}") for each in left))
     return voice.say("leave_go", given=voice.listed(voice.say(f"need_{each}") for each in met))
-
-
-def conditions(action: str, said: str, results: TurnResults) -> tuple[list[str], list[str]]:
-    """What has to hold before an action: what of it was said or seen, and what is left."""
-    told = conditions_told(said)
-    held = {*told, *([_INACTIVE] if _is_inactive(action, results) else [])}
-    needed = needed_beside(action, held)
-    return [each for each in needed if each in held], [each for each in needed if each not in held]
-
-
-def _is_inactive(action: str, results: TurnResults) -> bool:
-    """Whether the slot is known to be inactive, by what was confirmed or by rows that were pasted."""
-    abandoned = any(each.kind == "slot" and each.culprit for each in objects_known(results))
-    return abandoned or on_record(rulings()[action].fits, results) is not None
 
 
 def _others(action: str, asked: str, results: TurnResults, voice: Voice) -> list[str]:

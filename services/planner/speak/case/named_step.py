@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -11,12 +12,19 @@ import yaml
 from lang import deferred_re as re
 from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, TurnResults
 from services.planner.speak.case.action_facts import name_of
-from services.planner.speak.case.in_case import rulings
+from services.planner.speak.case.in_case import conditions, rulings
 from services.planner.speak.case.remedy_steps import steps_left
 from services.planner.speak.conclusion import render_alone, render_step
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.actions import actions_in, actions_of_step, read_actions
-from services.planner.treatment.named_steps import STEP, names_setting, settings_of, step_number
+from services.planner.treatment.named_steps import (
+    STEP,
+    names_setting,
+    settings_of,
+    step_number,
+    with_value,
+    without_left,
+)
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
@@ -49,7 +57,12 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
     lines: list[str] = []
     for number, words in asked.items():
         step, wants = found.solution[number - 1], wants_in(read_actions(words))
-        lines += [*(_known(step, wants, voice) or [voice.say("step_open")]), render_alone(number, step, voice)]
+        step = replace(step, how=with_value(step.how, words))
+        leave = (
+            _leave(step, answer.text, results, voice) if "leave" in wants and not {"where", "size"} & {*wants} else []
+        )
+        known = [*leave, *_known(step, wants, voice)]
+        lines += [*(known or [voice.say("step_open")]), render_alone(number, step, voice)]
     return "\n".join(lines)
 
 
@@ -74,7 +87,7 @@ def _asked_of(asked: str, found: ConclusionView, results: TurnResults, voice: Vo
     words: dict[int, str] = {}
     before = ""
     for clause in (clause for sentence in sentences_of(asked) for clause in clauses_of(sentence)):
-        number = _named(clause, found) or next(reversed(words), 0)
+        number = _named(without_left(clause), found) or next(reversed(words), 0)
         if number:
             words[number] = f"{words.get(number, before)} {clause}"
         before = "" if number else f"{before} {clause}"
@@ -97,7 +110,7 @@ def _named(clause: str, found: ConclusionView) -> int:
 def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str]:
     """What is known of the setting of a step that is asked about, aspect by aspect."""
     name = next((each for each, _ in settings_of(step.how)), "")
-    lines = _leave(step, voice) if "leave" in wants and not {"where", "size"} & {*wants} else []
+    lines: list[str] = []
     if "where" in wants:
         where = _facts().get(name, {}).get("where")
         lines.append(voice.say(f"step_where_{where}", name=name) if where else voice.say("step_open_where"))
@@ -110,11 +123,15 @@ def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str
     return lines
 
 
-def _leave(step: SolutionStep, voice: Voice) -> list[str]:
-    """That a step may be done, with what has to hold before its action."""
+def _leave(step: SolutionStep, said: str, results: TurnResults, voice: Voice) -> list[str]:
+    """That a step may be done, with what has to hold before its action unless it was said to."""
     action = next(iter(sorted(_actions(step, voice) - _GENERAL)), "")
-    ruling = rulings()[action].leave if action else "yes"
-    return [voice.say(f"leave_{ruling}", first=voice.say(f"first_{action}")) if action else voice.say("leave_yes")]
+    if not action:
+        return [voice.say("leave_yes")]
+    met, left = conditions(action, said, results)
+    if met and not left:
+        return [voice.say("leave_go", given=voice.listed(voice.say(f"need_{each}") for each in met))]
+    return [voice.say(f"leave_{rulings()[action].leave}", first=voice.say(f"first_{action}"))]
 
 
 def _acts(step: SolutionStep, voice: Voice) -> list[str]:

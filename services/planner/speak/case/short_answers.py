@@ -10,7 +10,7 @@ from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, HelpAnswer, MatterView, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case import meanings
-from services.planner.speak.case.leave import conditions
+from services.planner.speak.case.in_case import conditions
 from services.planner.speak.case.named_step import where_set
 from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
 from services.planner.speak.conclusion import fitting, say_risk

@@ -16,6 +16,7 @@ from services.planner.speak.follow_ups.who_may import lacking
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.going_on import END_TRANSACTION
 
 _RISKS = ("none", "low", "medium", "high")
 _TWO = 2
@@ -40,6 +41,8 @@ class _Case(NamedTuple):
 
 def compare(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """A line for each of the two, then which one is better here; that nothing tells them apart, else."""
+    if answer.action == END_TRANSACTION:
+        return voice.say("compare_end_transaction")
     found = answer.conclusion or answer.leading
     options = options_in(answer.action, answer.text, next_options(found, results, voice), results, voice)
     if len(options) < _TWO:

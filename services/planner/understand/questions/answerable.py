@@ -34,6 +34,7 @@ from services.planner.treatment.actions import (
 from services.planner.treatment.folding import in_order
 from services.planner.treatment.named_steps import objects_to_it
 from services.planner.treatment.requests import with_action
+from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import notions_in, wants_in
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
@@ -118,13 +119,13 @@ def _as_question(step: PlanStep, plan: TurnPlan, said: str) -> PlanStep:
             pass
         case _:
             return step
-    if not actions_in(asking_words(words)) or has_wh(read(words).normal) or _is_in_question(words, plan):
+    asking = [*sentences_of(words)][-1]  # What is only told before it is not what is asked.
+    if not actions_in(asking_words(asking)) or has_wh(read(words).normal) or _is_in_question(words, plan):
         return step
     after = said[said.find(words) + len(words) :].lstrip() if words in said else ""
     if not after.startswith(("?", "？")):
         return step
-    asked = QuestionStep(QuestionKind.HELP, text=f"{words}?", topic=QuestionTopic.RISK)
-    return replace(asked, action=actions_in(words)[0])
+    return QuestionStep(QuestionKind.HELP, text=f"{words}?", topic=QuestionTopic.RISK, action=actions_in(asking)[0])
 
 
 def _is_in_question(words: str, plan: TurnPlan) -> bool:
