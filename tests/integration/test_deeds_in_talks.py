@@ -48,7 +48,10 @@ def test_how_to_end_a_transaction_is_no_going_back_of_a_release(live: House, ask
             "log says checkpoints are occurring too frequently, max_wal_size is 1GB, heavy import running",
             "set max_wal_size to 16GB and reloaded. how do i tell if it worked?",
         ),
-        ("日志一直报 checkpoints are occurring too frequently，max_wal_size 才 1GB", "max_wal_size改成16GB了，怎么看生效没有？"),
+        (
+            "日志一直报 checkpoints are occurring too frequently，max_wal_size 才 1GB",
+            "max_wal_size改成16GB了，怎么看生效没有？",
+        ),
     ],
 )
 def test_whether_a_step_worked_is_read_back(live: House, opens: str, asked: str) -> None:
@@ -58,3 +61,44 @@ def test_whether_a_step_worked_is_read_back(live: House, opens: str, asked: str)
     talk.say(asked)
     assert "SHOW max_wal_size" in talk.replies[-1]
     assert "checkpoint_timeout')" not in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("done", "asked"),
+    [
+        ("the dev flipped the flag", "how do i see if the index is done and valid before he turns it back on?"),
+        ("开发把功能开关关了", "怎么看索引建完没有、有没有效？"),
+    ],
+)
+def test_the_progress_of_a_build_is_no_undo(live: House, done: str, asked: str) -> None:
+    """Switching a feature is a deed of its own; how far an index is and whether it is valid is looked up."""
+    talk = live.talk()
+    talk.say("select on orders by coupon_code is slow, the plan has a Seq Scan removing 80 million rows by filter")
+    talk.say(done)
+    assert [each.action for each in talk.session.treatments] == ["switch_feature"]
+    talk.say(asked)
+    assert "pg_stat_progress_create_index" in talk.replies[-1]
+    assert "indisvalid" in talk.replies[-1]
+
+
+SYNC = " waiting |     longest\n---------+-----------------\n      87 | 00:24:31.882104\n(1 row)"
+NAMES = (
+    " synchronous_standby_names | required | connected\n"
+    "---------------------------+----------+-----------\n node2                     |        1 |         0\n(1 row)"
+)
+
+
+@pytest.mark.parametrize(
+    ("done", "asked"),
+    [
+        ("我改成异步了", "node2回来马上改成同步，提交会不会又卡住？"),
+        ("made it async, commits flow again", "how do i set it back when node2 returns, will commits hang again?"),
+    ],
+)
+def test_an_undo_tells_what_has_to_hold_first(live: House, done: str, asked: str) -> None:
+    """Going back to synchronous commits waits for the standby: it streams and has caught up, else commits hang."""
+    talk = live.talk()
+    for said in ("下单提交全卡住了", SYNC, NAMES, done, asked):
+        talk.say(said)
+    assert "state = streaming" in talk.replies[-1]
+    assert "synchronous_standby_names = 'node2'" in talk.replies[-1]

@@ -35,6 +35,7 @@ _SEVERAL = 2
 _CURES = frozenset(("cure", "remedy"))
 # In place of an action: a transaction that is open is ended by its owner, in one way or the other.
 END_TRANSACTION = "end_transaction"
+_BUILD = listed("treatment.asks_build")
 _OUTCOME = listed("treatment.asks_outcome")
 _COMMIT_OR, _PREPARED = listed("treatment.commit_or"), listed("treatment.prepared")
 _BARE_NEXT = listed("asking.bare_next")
@@ -83,7 +84,7 @@ def _asks_order(sentence: str) -> bool:
 def _of_treatment(said: str, view: SessionView) -> tuple[Asked, ...]:
     """The sentences that ask of the treatment, those about an open transaction and of how to see an outcome first."""
     rest = said
-    plain = (*_of_an_open_transaction(said), *_of_outcome(said, view))
+    plain = (*_of_an_open_transaction(said), *_of_index_build(said), *_of_outcome(said, view))
     for sentence, _ in plain:
         rest = rest.replace(sentence, " ")
     return (*plain, *asked_in(rest, view))
@@ -96,6 +97,19 @@ def _of_outcome(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Quest
     for sentence in sentences_of(said):
         if asks_outcome(sentence):
             yield sentence, (QuestionStep(QuestionKind.HELP, text=sentence, topic=QuestionTopic.EFFECT),)
+
+
+def _of_index_build(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The sentences that ask how far the build of an index is, and whether the index is valid."""
+    for sentence in sentences_of(said):
+        if asks_build(sentence):
+            step = QuestionStep(QuestionKind.HELP, text=sentence, topic=QuestionTopic.EFFECT, action="create_index")
+            yield sentence, (step,)
+
+
+def asks_build(words: str) -> bool:
+    """True if words ask how far the build of an index is, or whether it came out valid."""
+    return _BUILD.search(words) is not None
 
 
 def asks_outcome(words: str) -> bool:

@@ -196,7 +196,8 @@ def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     facts, name = facts_of(action), name_of(action, voice)
     if facts.undo:
         how = bind(facts.undo, voice.objects)
-        return [voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
+        first = _known(f"undo_first_{action}", voice)
+        return [*first, voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
     if known := _known(f"undo_{action}", voice):
         return [voice.say("fact_undo_none", done=name, text=known[0])]
     steps = found.solution if found is not None else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang.objects import bind
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -28,7 +29,7 @@ from services.planner.speak.case.remedy_steps import (
 from services.planner.speak.conclusion import render_alone, render_step, were_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
-from services.planner.treatment.going_on import asks_outcome
+from services.planner.treatment.going_on import asks_build, asks_outcome
 from services.planner.treatment.named_steps import settings_of
 from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news, tells_size
 from services.planner.understand.questions.looking_back import asks_when
@@ -196,6 +197,8 @@ def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """How long the step asked about takes to help and why, and how to see that it did, where it was done or named."""
+    if asks_build(answer.text):
+        return [bind(voice.say("effect_index_build"), voice.objects)]
     found = answer.conclusion or answer.leading
     asked = answer.action or (results.treatments[-1].action if results.treatments else "")
     action = specific(asked, actions_of(found, voice))
@@ -217,8 +220,7 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
 
 def _read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How to see that the server has the new value of the setting that a step changes."""
-    steps = (*found.relief, *found.solution) if found is not None else ()
-    hows = [step.how for step in steps]
+    hows = [*(step.how for step in found.relief), *(step.how for step in found.solution)] if found is not None else []
     of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
     systems = (how for how in of_action if "alter system" in how.lower())
     return [voice.say("effect_read_back", name=name) for how in systems for name, _ in settings_of(how)][:1]
