@@ -196,7 +196,7 @@ def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     facts, name = facts_of(action), name_of(action, voice)
     if facts.undo:
         how = bind(facts.undo, voice.objects)
-        first = _known(f"undo_first_{action}", voice)
+        first = _known(f"going_back_{action}", voice)
         return [*first, voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
     if known := _known(f"undo_{action}", voice):
         return [voice.say("fact_undo_none", done=name, text=known[0])]

@@ -220,7 +220,7 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
 
 def _read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How to see that the server has the new value of the setting that a step changes."""
-    hows = [*(step.how for step in found.relief), *(step.how for step in found.solution)] if found is not None else []
+    hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
     of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
     systems = (how for how in of_action if "alter system" in how.lower())
     return [voice.say("effect_read_back", name=name) for how in systems for name, _ in settings_of(how)][:1]
