@@ -14,7 +14,7 @@ from services.planner.model import (
     Text,
     TurnResults,
 )
-from services.planner.speak.case.leave import conditions
+from services.planner.speak.case.in_case import conditions
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.agreed import conditions_told
