@@ -151,7 +151,7 @@ def _objected(said: str, view: SessionView) -> str:
 
 def _asks_of_a_step(sentence: str, said: str, view: SessionView) -> bool:
     wants = {*wants_in(read_actions(sentence))}
-    if "command" in wants or not _asks(sentence, wants):
+    if {"command", "rights"} & wants or not _asks(sentence, wants):
         return False
     if step_number(sentence):
         return True

@@ -36,6 +36,7 @@ from services.planner.treatment.shown_actions import (
     POINTING,
     POINTS,
     SESSION,
+    action_of_right,
     as_shown,
     said_beside,
     said_last,
@@ -55,20 +56,14 @@ _OF_ONE_ACTION = ("leave", "effect", "needs_restart", "reach")
 _OF_ONE_THING = ("object", "remaining", "certainty")  # Which of two things to do only seems to ask it.
 READS = "reads"  # In place of an action: only a statement that reads is asked about.
 # What is about an action, or about the next one.
-_OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND)
-# "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
-_MAY = listed("treatment.may")
-# "And 8812?" asks for the same leave for something else.
-_FOLLOWS = listed("treatment.follows")
-# How to see which one it is asks for the way.
-_HOW = listed("treatment.how")
-# What is asked about again is what was done.
-_STILL = listed("treatment.again")
+_OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND, QuestionTopic.RIGHTS)
+_MAY = listed("treatment.may")  # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
+_FOLLOWS = listed("treatment.follows")  # "And 8812?" asks for the same leave for something else.
+_HOW = listed("treatment.how")  # How to see which one it is asks for the way.
+_STILL = listed("treatment.again")  # What is asked about again is what was done.
 _OR = listed("treatment.or")
-# A verb so near to the beginning opens a clause: "or kill it".
-_OPENING = 1
-# What something is that is named.
-_NAMES_SOMETHING = listed("treatment.names_something")
+_OPENING = 1  # A verb so near to the beginning opens a clause: "or kill it".
+_NAMES_SOMETHING = listed("treatment.names_something")  # What something is that is named.
 _SEEKS = listed("treatment.seeks")
 _BARE_COMMAND = listed("treatment.bare_command")
 _POOL, _SETTING = "resize_pool", "set_parameter"
@@ -193,7 +188,10 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     meant = not {"remaining", "where"} & {*wants}
     settled = {
-        "leave": not needs_restart and (bool(named) or of_cost or (meant and (again or open_action))),
+        "leave": not needs_restart
+        and "rights" not in wants
+        and (bool(named) or of_cost or (meant and (again or open_action))),
+        "rights": known or settling,
         "undo": known or settling or bool(view.treatments),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
         "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
@@ -256,6 +254,8 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     """A question of the treatment with its action, and with what was said of what has to hold before that."""
     if not isinstance(step, QuestionStep) or step.topic not in _OF_ACTIONS:
         return step
+    if step.topic is QuestionTopic.RIGHTS:
+        return replace(step, action=step.action or action_of_right(step.text, said, view))
     if not step.action and step.topic is not QuestionTopic.COMMAND:
         step = replace(step, action=_action_of(step, said, view))
     if step.topic is QuestionTopic.EFFECT:

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 from lang import deferred_re as re
 from lang.tokens import Text
 from services.planner.model import SessionView, Speaker
-from services.planner.treatment.actions import action_named, actions_of_step, read_actions, share_a_verb
+from services.planner.treatment.actions import (
+    action_named,
+    actions_in,
+    actions_of_step,
+    read_actions,
+    share_a_verb,
+)
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import without
 from services.planner.understand.text.word_lists import listed
@@ -36,6 +42,13 @@ def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
     numbers = _VALUE.findall(words)
     codes.sort(key=lambda code: not any(number in code for number in numbers))
     return tuple(dict.fromkeys(action for code in codes for action in sorted(actions_of_step("", code))))
+
+
+def action_of_right(asked: str, said: str, view: SessionView) -> str:
+    """The action whose right is asked about: as the question names it, else its message, else as the only one shown."""
+    named = (found for text in (asked, said) if (found := actions_in(text, said_beside(said, view))))
+    shown = shown_actions(view)
+    return next(named, shown if len(shown) == 1 else ("",))[0]
 
 
 def shown_statements(view: SessionView) -> list[str]:

@@ -73,6 +73,7 @@ TOPICS = {
     "touch": QuestionTopic.RISK,
     "overview": QuestionTopic.COMMAND,
     "blocker": QuestionTopic.OBJECT,
+    "rights": QuestionTopic.RIGHTS,
 }
 
 

@@ -6,14 +6,21 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import PID, bind
-from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
+from services.planner.model import (
+    ConclusionView,
+    HelpAnswer,
+    QuestionTopic,
+    ReliefStep,
+    SolutionStep,
+    TurnResults,
+)
 from services.planner.speak.case.action_facts import facts_of, is_this
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.follow_ups.named_actions import named_in
-from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent
+from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_step
@@ -27,6 +34,12 @@ _BLANK = re.compile(r"<\w+>")
 _LOOKS = re.compile(r"\s*(?:select|show|explain)\b", re.IGNORECASE)
 # What an account is said to be that may look at anything and change nothing.
 _READ_ONLY = re.compile(r"read[- ]?only|只读", re.IGNORECASE)
+# "Not the cap" names what is not asked about.
+_NOT_MEANT = re.compile(
+    r"\bnot\s+(?:about\s+)?(?:the|that)\s+\w+|\binstead of\s+(?:the\s+)?\w+|不是(?:说|问)?[^，。？！\s]{1,6}", re.I
+)
+# Verbs that a sentence names alone; what is before tells what they are done to.
+_VERBS_ALONE = frozenset(("drop", "stop", "set_parameter", "switch_setting", "cancel", "terminate", "restart"))
 _ABSENT = re.compile(
     r"\b(?:not|n'?t|nobody|no one|never|cannot|can'?t)\b[^.?!]{0,24}"
     r"\b(?:answer\w*|reach\w*|reply|replies|picks? up|there)\b"
@@ -46,7 +59,7 @@ class _Meant(NamedTuple):
 
 def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Who may take the step that is meant, what can be done without, and what to send on."""
-    named = (answer.action,) if _is_known(answer.action) else named_in(answer.text)
+    named = _named(answer)
     if not named and lacking_in(answer.text) and looks_in(answer.text) and not _READ_ONLY.search(answer.text):
         return voice.say("rights_look")
     if named:
@@ -64,13 +77,19 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if has_absent(group) and _ABSENT.search(answer.text):
         lines.append(voice.say(f"rights_absent_{group}"))
     lines.append(voice.say("rights_who", who=who))
+    if look := how_to_see(group):
+        lines.append(voice.say("rights_see", how=f"`{bind(look, voice.objects)}`"))
     client = {"client": _client(pid, results, voice)} if group == _SESSION else {}
     lines.append(voice.say(f"rights_meanwhile_{group}", **client))
     return "\n".join([*lines, _to_send(step, pid, answer, results, voice)])
 
 
-def _is_known(action: str) -> bool:
-    return action_named(action) is not None
+def _named(answer: HelpAnswer) -> tuple[str, ...]:
+    """The actions that are asked about: by the words of a question of rights, without what it says not to mean."""
+    said = named_in(_NOT_MEANT.sub(" ", answer.text)) or named_in(answer.text)
+    if said and answer.topic is QuestionTopic.RIGHTS and not {*said} & _VERBS_ALONE:
+        return said
+    return (answer.action,) if action_named(answer.action) is not None else said
 
 
 def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults, voice: Voice) -> _Meant | None:

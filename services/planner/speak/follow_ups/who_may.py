@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -18,8 +19,8 @@ ANY = "any"
 
 
 @cache
-def _content() -> Mapping[str, Mapping[str, list[str]]]:
-    content: Mapping[str, Mapping[str, list[str]]] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+def _content() -> Mapping[str, Any]:
+    content: Mapping[str, Any] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     return content
 
 
@@ -36,6 +37,11 @@ def group_of(action: str) -> str:
 def has_absent(group: str) -> bool:
     """Whether it is known what to do where the owner does not answer."""
     return group in _content()["absent"]
+
+
+def how_to_see(group: str) -> str:
+    """The statement that shows a person whether they have this right; empty where none does."""
+    return str(_content()["see"].get(group, ""))
 
 
 def lacking(actions: Iterable[str], voice: Voice) -> str:

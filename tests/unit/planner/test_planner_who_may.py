@@ -1,0 +1,84 @@
+"""Who may take the step that is asked about, by which right, and who is told so beside every step."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    ConclusionView,
+    HelpAnswer,
+    Language,
+    QuestionTopic,
+    SessionView,
+    SolutionStep,
+    Speaker,
+    Status,
+    Text,
+    TurnPlan,
+    TurnResults,
+    Utterance,
+)
+from services.planner.speak.compose import compose
+from services.planner.speak.voice import load_phrases
+from services.planner.treatment.bearing import bearing_on_treatment
+from services.planner.treatment.case_talk import add_case_talk
+
+LANGUAGES = (Language.ZH, Language.EN)
+DROP = SolutionStep(Text("删槽", "Drop the slot"), "SELECT pg_drop_replication_slot('<slot>');", "high")
+CAP = SolutionStep(
+    Text("给槽封顶", "Cap what slots retain"),
+    "ALTER SYSTEM SET max_slot_wal_keep_size = '100GB'; SELECT pg_reload_conf();",
+    "medium",
+)
+SLOT = ConclusionView("RC-0003", Text("没人要的槽", "A slot nobody reads"), 0.98, solution=(CAP, DROP))
+SHOWN = "`ALTER SYSTEM SET max_slot_wal_keep_size = '100GB'; SELECT pg_reload_conf();`"
+BOTH = SHOWN + "\n`SELECT pg_drop_replication_slot('old');`"
+
+
+def rights_asked(said: str, shown: str) -> list[tuple[str, str]]:
+    """The action and the words of each question of a right that a message asks."""
+    view = SessionView(status=Status.CONCLUDED, history=(Utterance(Speaker.ASSISTANT, shown),))
+    steps = add_case_talk(TurnPlan(), said, said, view).steps
+    return [(step.action, step.text) for step in steps if getattr(step, "topic", None) is QuestionTopic.RIGHTS]
+
+
+def told(asked: str, action: str, language: Language) -> str:
+    """The answer to a question of a right in a case of a slot."""
+    answer = HelpAnswer((), SLOT, asked, QuestionTopic.RIGHTS, action=action)
+    return compose(TurnResults(answers=(answer,), objects=bearing_on_treatment(asked, SessionView())), language, "")
+
+
+def who(group: str, language: Language) -> str:
+    """Who has the right of a group of actions."""
+    return str(load_phrases(language)[f"rights_who_{group}"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("said", "shown", "group"),
+    [
+        ("who can drop it then? cant i just do that myself with my role?", BOTH, "slot"),
+        ("no i mean the DROP not the cap. what rights does pg_drop_replication_slot need", SHOWN, "slot"),
+        ("what rights does dropping need? i mean drop the slot", SHOWN, "slot"),
+        ("谁能删这个槽 我自己能删吗", SHOWN, "slot"),
+        ("删槽要什么权限", SHOWN, "slot"),
+        ("which role do i need for the cap, max_slot_wal_keep_size", BOTH, "setting"),
+        ("who may run that?", SHOWN, "setting"),
+        ("who can kill 4711 then?", SHOWN, "session"),
+    ],
+)
+def test_the_right_told_is_that_of_the_action_named(said: str, shown: str, group: str, language: Language) -> None:
+    """Asked who may do something, or what it takes, the answer is of the action that the words name, else was shown."""
+    asked = rights_asked(said, shown)
+    assert asked
+    action, words = asked[0]
+    text = told(words, action, language)
+    assert who(group, language).split("{")[0] in text
+    assert text.count(str(load_phrases(language)["rights_who"]).split("{")[0]) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_right_is_told_with_the_statement_that_shows_it(language: Language) -> None:
+    """Whoever asks for the right can see by a statement of their own whether they have it."""
+    assert "rolreplication" in told("what rights does it take to drop the slot", "drop_slot", language)
+    assert "pg_signal_backend" in told("who can kill 4711", "terminate", language)
