@@ -221,8 +221,7 @@ def render_relief(step: ReliefStep, voice: Voice, phrase: str = "relief") -> str
 
 def _by_others(step: SolutionStep | ReliefStep, voice: Voice) -> str:
     """Who has to take a step that the person has no right to; empty where nothing of the kind was said."""
-    who = who_instead(voice.name(step.action, step.how), step.how, voice)
-    return voice.say("note_rights", who=who) if who else ""
+    return who_instead("note_rights", voice.name(step.action, step.how), step.how, voice)
 
 
 def say_risk(risk: str, voice: Voice) -> str:

@@ -14,7 +14,7 @@ from services.planner.treatment.shown_actions import shown_actions
 # The kinds under which this is kept beside the objects of a case.
 BEARING, RUNTIME = "bearing", "runtime"
 # The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
-LACKS, ALL = "lacks", "all"
+LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
 RELEASE, OWNER_KNOWN = "release", "owner_known"
 
@@ -93,12 +93,20 @@ _LACKING = re.compile(
     r"|\b(?:am not|'?m not|is not|isn'?t|are not|aren'?t|not) (?:allowed|permitted|authori[sz]ed|entitled)\b"
     r"|\bmy (?:login|account|user|role)\s+(?:can'?t|cannot|can not|may not|isn'?t allowed)\b"
     r"|\bpermission denied\b|\bmust be (?:a )?(?:member of|superuser|owner of)\b"
-    r"|(?:没有?|无|缺|缺少)[^，。？！]{0,6}权限|权限(?:不够|不足|没有)|不让我|账号不能",
+    r"|(?:没有?|无|缺|缺少)[^，。？！]{0,6}权限|权限(?:不够|不足|没有)|不让我|账号不能|(?:不是|没有?|非)超级用户",
     re.IGNORECASE,
 )
+_NO_SUPERUSER = re.compile(
+    r"(?:\b(?:no|not|without)|n'?t)\s+(?:(?:a|any|the|have|got|even)\s+){0,2}super ?user\b|(?:不是|没有?|非)超级用户",
+    re.IGNORECASE,
+)
+# A role that looks at anything and changes nothing.
+_MONITORS = r"\b(?:pg_monitor|monitor(?:ing)? (?:role|user|login|account|rights?))\b"
 _READ_ONLY = re.compile(
     r"\bread[- ]?only\s+(?:\w+\s+)?(?:login|user|account|access|role|rights?|permissions?|credentials?)\b"
     r"|\b(?:i'?m|i am|im|we'?re|we are|only have|my \w+ is)\s+(?:only\s+)?read[- ]?only\b"
+    rf"|\b(?:only|just|some|nothing but|all i have is)\b[^.?!]{{0,30}}{_MONITORS}"
+    rf"|\b(?:login|user|account|role)\b[^.,;?!]{{0,16}}{_MONITORS}|(?:只有|只给了?|就)[^，。？！]{{0,6}}(?:pg_monitor|监控(?:角色|账号|用户|权限))"
     r"|(?:账号|用户|权限)[^，。？！]{0,3}只读|只读(?:的)?(?:账号|账户|权限|用户|登录)|只有?能?读(?:的)?权限",
     re.IGNORECASE,
 )
@@ -146,11 +154,14 @@ def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
     if any(_GRANTED.search(each) for each in sentences):
         kept = {each for text in (said, *_said_before(view)) for each in actions_in(text)}
         yield from (
-            NamedObject(LACKS, name, str(Role.FINE), True) for name in sorted({*kept, *shown_actions(view), ALL})
+            NamedObject(LACKS, name, str(Role.FINE), True)
+            for name in sorted({*kept, *shown_actions(view), ALL, SUPERUSER})
         )
         return
     if any(_READ_ONLY.search(each) for each in sentences):
         yield NamedObject(LACKS, ALL, HOLDS, True)
+    if any(_NO_SUPERUSER.search(each) for each in sentences):
+        yield NamedObject(LACKS, SUPERUSER, HOLDS, True)
     for at, each in enumerate(sentences):
         if not _LACKING.search(each):
             continue

@@ -82,3 +82,31 @@ def test_a_right_is_told_with_the_statement_that_shows_it(language: Language) ->
     """Whoever asks for the right can see by a statement of their own whether they have it."""
     assert "rolreplication" in told("what rights does it take to drop the slot", "drop_slot", language)
     assert "pg_signal_backend" in told("who can kill 4711", "terminate", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("said", "key"),
+    [
+        ("i only got psql w my own user, some monitor role, no superuser no ssh", "note_rights"),
+        ("MY login has pg_monitor, thats all i have", "note_rights"),
+        ("我只有监控角色", "note_rights"),
+        ("told you im no superuser", "note_rights_takes"),
+        ("我不是超级用户", "note_rights_takes"),
+        ("I don't have superuser", "note_rights_takes"),
+    ],
+)
+def test_a_right_told_to_be_lacking_stands_at_every_step(said: str, key: str, language: Language) -> None:
+    """Whoever said to be no superuser or to only look hears beside every step that takes more who has to run it."""
+    answer = HelpAnswer((), SLOT, "how do I fix it")
+    objects = bearing_on_treatment(said, SessionView())
+    text = compose(TurnResults(answers=(answer,), objects=objects), language, "")
+    phrases = load_phrases(language)
+    assert str(phrases[key]).format(who=phrases["rights_by_slot"]) in text
+    assert str(phrases["note_rights"]).format(who=phrases["rights_by_setting"]) in text
+
+
+@pytest.mark.parametrize("said", ["the superuser did it", "no, i am superuser here", "监控角色的查询很慢"])
+def test_no_right_is_taken_away_by_words_that_do_not_deny_it(said: str) -> None:
+    """Words that name a superuser or the monitoring role are no lack of rights."""
+    assert not [each for each in bearing_on_treatment(said, SessionView()) if each.kind == "lacks"]

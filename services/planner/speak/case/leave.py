@@ -35,7 +35,7 @@ from services.planner.speak.case.place_in_queue import (
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import render_alone
-from services.planner.speak.follow_ups.who_may import lacking
+from services.planner.speak.follow_ups.who_may import lacking, say_lacking
 from services.planner.speak.objects import objects_known, only_reads
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
@@ -223,9 +223,9 @@ def _told_whole(
 def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice, known: bool) -> str:
     """Yes or no; where something has to hold first, what of it nobody has said yet. known: what it acts on is seen."""
     leave = rulings()[action].leave
-    if leave != "no" and (group := lacking((action,), voice)):
+    if leave != "no" and lacking((action,), voice):
         first = of_setting(voice.say(f"first_{action}"), answer.conclusion or answer.leading)
-        return voice.say("rights_leave", who=voice.say(f"rights_by_{group}"), first=first)
+        return say_lacking("rights_leave", (action,), voice, first=first)
     if action == "terminate" and known and OWNER_KNOWN in voice.choices.get(BEARING, ()):
         named = sessions_asked(action, answer.text, objects_known(results))
         reads = bool(named) and all(only_reads(each.name, results) for each in named)

@@ -54,9 +54,8 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         if blank is not None and not blanks:
             blanks = voice.say("command_blank", blank=blank[0])
         first = _first(step, answer.text, results, voice)
-        who = who_instead(voice.name(step.action, step.how), step.how, voice)
-        by = [voice.say("rights_command", who=who)] if who else []
-        return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first, *by])}"
+        by = who_instead("rights_command", voice.name(step.action, step.how), step.how, voice)
+        return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first, *([by] if by else [])])}"
     ddl = voice.objects.get("ddl_pid")
     if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
         return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"

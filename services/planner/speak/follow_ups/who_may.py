@@ -11,7 +11,7 @@ import yaml
 
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
-from services.planner.treatment.bearing import ALL, LACKS
+from services.planner.treatment.bearing import ALL, LACKS, SUPERUSER
 
 _FILE = Path(__file__).with_name("rights.yaml")
 # Actions of which nothing is known.
@@ -46,19 +46,32 @@ def how_to_see(group: str) -> str:
 
 def lacking(actions: Iterable[str], voice: Voice) -> str:
     """The group of the first of these actions that the person has no right to; empty where there is none."""
+    return _lacking(actions, voice)[0]
+
+
+def _lacking(actions: Iterable[str], voice: Voice) -> tuple[str, bool]:
+    """That group, and whether the right is surely lacking: whoever is no superuser may have it in another way."""
     lacks = voice.choices.get(LACKS, ())
-    named = {group_of(each) for each in lacks if each != ALL}
+    named = {group_of(each) for each in lacks if each not in (ALL, SUPERUSER)}
     for action in actions:
         group = group_of(action)
         outside = group in _content()["outside"] or group == ANY
         if group in named - {ANY} or action in lacks or (ALL in lacks and not outside):
-            return group
-    return ""
+            return group, True
+        if SUPERUSER in lacks and group in _content()["superuser"]:
+            return group, not _content()["superuser"][group]
+    return "", False
 
 
-def who_instead(action: str, how: str, voice: Voice) -> str:
+def say_lacking(phrase: str, actions: Iterable[str], voice: Voice, **values: str) -> str:
+    """Who has to take the first of these actions that the person has no right to; empty where there is none."""
+    group, sure = _lacking(actions, voice)
+    who = voice.say(f"rights_by_{group}") if group else ""
+    return voice.say(phrase if sure else f"{phrase}_takes", who=who, **values) if group else ""
+
+
+def who_instead(phrase: str, action: str, how: str, voice: Voice) -> str:
     """Who has to take a step that the person has no right to; empty where nothing of the kind was said."""
     if not voice.choices.get(LACKS):
         return ""
-    group = lacking(sorted(actions_of_step(action, how)), voice)
-    return voice.say(f"rights_by_{group}") if group else ""
+    return say_lacking(phrase, sorted(actions_of_step(action, how)), voice)
