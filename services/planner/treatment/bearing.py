@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lang import deferred_re as re
+from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in
@@ -12,7 +13,7 @@ from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import shown_actions
 
 # The kinds under which this is kept beside the objects of a case.
-BEARING, RUNTIME = "bearing", "runtime"
+BEARING, RUNTIME, FIGURE = "bearing", "runtime", "figure"
 # The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
 LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
@@ -129,6 +130,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
     kept = [NamedObject(BEARING, name, said=True) for name in names]
     kept += _rights(said, view)
+    kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
     return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
 
 

@@ -12,6 +12,7 @@ from lang import deferred_re as re
 from lang.terms import Terms
 from lang.tokens import read_text
 from services.planner.model import EvidenceView, HelpAnswer, TurnResults, Verdict
+from services.planner.speak.follow_ups.time_left import tell_time_left
 from services.planner.speak.voice import Voice, brief
 
 _FILE = Path(__file__).with_name("urgency.yaml")
@@ -37,10 +38,14 @@ def _limits() -> tuple[Terms[str], tuple[str, ...]]:
 def tell_urgency(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What happens at the limit of the leading cause, what was measured, and how to tell how long there is."""
     limit = _limit(answer, results)
+    left = tell_time_left(results, voice) if limit in ("disk", "slow") else ""
+    if left:
+        return "\n".join([left, voice.say("urgency_disk")])
     measured = [brief(_figure(view)) for view in results.seen if view.verdict is Verdict.CONFIRMED]
     known = [each for each in dict.fromkeys(measured) if any(map(str.isdigit, each))][-_KNOWN:]
     lines = [
         voice.say(f"urgency_{limit}"),
+        voice.say("urgency_disk_how") if limit == "disk" else "",
         *(_left(answer, results, voice) if limit == "xid" else ()),
         voice.say("urgency_known", names=voice.listed(voice.say("quoted", words=each) for each in known))
         if known

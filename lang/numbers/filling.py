@@ -1,0 +1,121 @@
+"""How a disk fills, as it is told: how large it is, how much of it is used or free, and how fast that grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from lang import deferred_re as re
+from lang.numbers.model import Role, Value
+from lang.numbers.values import read_values
+from lang.tokens import Text, read_text
+from lang.vocabulary import Unit
+
+
+class Measure(StrEnum):
+    """What a figure is: bytes, a share in per cent, or for the growth bytes a second."""
+
+    SIZE = "size"
+    USED = "used"
+    FREE = "free"
+    SHARE = "share"
+    FREE_SHARE = "free_share"
+    GROWTH = "growth"
+
+
+class Figure(NamedTuple):
+    """What is measured, and how much it is."""
+
+    measure: Measure
+    amount: float
+
+
+GIB = float(2**30)
+_RATE, _BYTES, _PER_CENT = "B/s", "B", "%"
+_HALF_FULL, _FULL = 50, 100
+_SENTENCE = re.compile(r"[?!。？！；;\n]+|\.(?=\s|$)")
+_DENIED = re.compile(r"(?:\bnot|n't|\binstead of|\brather than|不是|并非)\s*(?:the\s+)?$", re.IGNORECASE)
+# By the second it is throughput, and no growth.
+_PERIOD = re.compile(r"hour|hr|h\b|day|\bd\b|min|小时|钟头|天|日|分", re.IGNORECASE)
+_OF_A_DISK = re.compile(
+    r"\b(?:disks?|volume|filesystem|drive|storage|space|full|used|df|partition|mount)\b|盘|空间|满|存储|用了|已用",
+    re.IGNORECASE,
+)
+_OF_ELSE = re.compile(
+    r"\b(?:cpu|load|memory|mem|ram|swap|inodes?|iops?|io|connections?|cache|hit)\b|内存|连接|缓存|命中|核",
+    re.IGNORECASE,
+)
+_OF_A_PART = re.compile(
+    r"(?:\b(?:tables?|index|logs?|slot|backups?|retain\w*|dump)\b|表|索引|日志|槽|备份)[^,，]{0,12}$", re.IGNORECASE
+)
+_FREE_AFTER = re.compile(
+    r"\s*(?:(?:is|are|of|disk|space)\s+)*(?:free|left|remaining|available|spare|to go|剩|可用|空闲|空余)"
+)
+_FREE_BEFORE = re.compile(
+    r"(?:剩(?:下|余|了)?|空闲|可用|\b(?:free|left|available|remaining)\b)\s*(?:space|only|just|is|:|：|了|还有|只有|空间|就)*\s*$"
+)
+_SIZE_AFTER = re.compile(r"\s*(?:in\s+)?(?:total|disk|volume|drive|altogether|的?(?:数据)?盘|总)")
+_SIZE_BEFORE = re.compile(
+    r"(?:\b(?:total|size|capacity|altogether|(?:disk|volume|drive)(?:\s+(?:of|is|has))?|out of|of)\b"
+    r"|总共|一共|共|总量|容量|大小|总|盘)"
+    r"\s*(?:is|:|：|=|是|有|of)*\s*$"
+)
+_USED_AFTER = re.compile(r"\s*(?:(?:is|are|of it)\s+)*(?:used|in use|gone|of\s+\d)|\s*(?:已用|用掉)")
+_USED_BEFORE = re.compile(r"(?:\bused|用了|已用|用掉了?|占了)\s*(?:is|:|：)?\s*$")
+_BARE_TOTAL = re.compile(r"\s*(?:in\s+)?total\b")
+_BARE_SHARE = re.compile(r"\bat\s*$")
+
+
+def figures_in(said: str) -> tuple[Figure, ...]:
+    """The figures of a disk that a message tells, in their order."""
+    sentences = [each for each in _SENTENCE.split(said.lower().replace("’", "'")) if each.strip()]
+    texts = [read_text(each) for each in sentences]
+    filling = any(set(value.readings) & {_RATE} for text in texts for value in read_values(text))
+    return tuple(
+        figure for text in texts for value in read_values(text) for figure in _figures(value, text, filling=filling)
+    )
+
+
+def _figures(value: Value, text: Text, *, filling: bool) -> Iterator[Figure]:
+    start, end = text.span(value.first, value.last)
+    before, after = text.normal[:start], text.normal[end:]
+    measure = None if _DENIED.search(before) else _measure(value, before, after, filling=filling)
+    if measure is None or (measure is Measure.GROWTH and not _PERIOD.search(text.quote(value.first, value.last))):
+        return
+    dimension = _RATE if measure is Measure.GROWTH else _PER_CENT if "share" in measure else _BYTES
+    given = value.readings.get(dimension)
+    amount = given[1] if given is not None else value.number * (GIB if dimension == _BYTES else 1.0)
+    if amount > 0:
+        yield Figure(measure, amount)
+    if measure is Measure.USED and value.whole is not None and _BYTES in value.whole:
+        yield Figure(Measure.SIZE, value.whole[_BYTES][1])
+
+
+def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure | None:
+    whole = before + after
+    if _RATE in value.readings:
+        return None if _OF_A_PART.search(before) else Measure.GROWTH
+    if _BYTES in value.readings:
+        return _of_bytes(value, before, after)
+    if _PER_CENT in value.readings:
+        if _FREE_AFTER.match(after) or _FREE_BEFORE.search(before):
+            return Measure.FREE_SHARE if _OF_A_DISK.search(whole) and not _OF_ELSE.search(whole) else None
+        of_disk = (_OF_A_DISK.search(whole) or filling) and not _OF_ELSE.search(whole)
+        return Measure.SHARE if of_disk and not value.grew else None
+    if filling and Unit.COUNT in value.readings:
+        if _BARE_TOTAL.match(after):
+            return Measure.SIZE
+        return Measure.SHARE if _BARE_SHARE.search(before) and _HALF_FULL <= value.number <= _FULL else None
+    return None
+
+
+def _of_bytes(value: Value, before: str, after: str) -> Measure | None:
+    if _OF_A_PART.search(before) or value.grew:
+        return None
+    if _FREE_AFTER.match(after) or _FREE_BEFORE.search(before):
+        return Measure.FREE
+    if _USED_AFTER.match(after) or _USED_BEFORE.search(before):
+        return Measure.USED
+    whole = value.role is Role.WHOLE or _SIZE_AFTER.match(after) or _SIZE_BEFORE.search(before)
+    return Measure.SIZE if whole else None

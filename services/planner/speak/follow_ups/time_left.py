@@ -1,0 +1,99 @@
+"""How long a disk lasts, by the figures that the person told; a later one stands in place of an earlier one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lang.numbers.filling import GIB, Measure
+from services.planner.model import TurnResults
+from services.planner.speak.voice import Voice
+from services.planner.treatment.bearing import FIGURE
+
+_HOUR, _DAY, _MINUTE = 3600.0, 24, 60
+# Fewer hours are told in minutes, more in days; the step of the minutes.
+_FEW, _MANY, _STEP = 1.5, 48, 5
+_TIB = 1024
+
+
+class _Told(NamedTuple):
+    turn: int
+    amount: float
+
+
+def figures_told(results: TurnResults, voice: Voice) -> tuple[str, ...]:
+    """The figures of the disk as they hold now, in words."""
+    told = _told(results)
+    return tuple(
+        voice.say(f"figure_{each}", amount=_in_words(each, told[each].amount)) for each in Measure if each in told
+    )
+
+
+def tell_time_left(results: TurnResults, voice: Voice) -> str:
+    """How long there is, with the figures that it is from, or the one that lacks; empty where none was told."""
+    told = _told(results)
+    free, growth = _free(told), told.get(Measure.GROWTH)
+    names = voice.listed(figures_told(results, voice))
+    if free is not None and growth is not None:
+        return voice.say("time_left", time=_time(free / growth.amount / _HOUR, voice), free=_size(free), names=names)
+    if not told:
+        return ""
+    shares = Measure.SHARE in told or Measure.FREE_SHARE in told
+    lacks = "growth" if free is not None else "size" if shares else "free"
+    return voice.say("time_left_lacks", names=names, lacks=voice.say(f"lacks_{lacks}"))
+
+
+def time_in_words(results: TurnResults, voice: Voice) -> str:
+    """How long there is, in words alone; empty where the figures do not tell."""
+    told = _told(results)
+    free, growth = _free(told), told.get(Measure.GROWTH)
+    return _time(free / growth.amount / _HOUR, voice) if free is not None and growth is not None else ""
+
+
+def _told(results: TurnResults) -> Mapping[Measure, _Told]:
+    """The last figure of each measure."""
+    found: dict[Measure, _Told] = {}
+    for each in results.objects:
+        if each.kind == FIGURE:
+            turn, measure, amount = each.name.split()
+            before = found.get(Measure(measure))
+            if before is None or before.turn <= int(turn):
+                found[Measure(measure)] = _Told(int(turn), float(amount))
+    return found
+
+
+def _free(told: Mapping[Measure, _Told]) -> float | None:
+    """The bytes that are free, by the latest figures that tell them."""
+    ways = sorted(_ways(told), key=lambda way: way.turn)
+    return max(ways[-1].amount, 0.0) if ways else None
+
+
+def _ways(told: Mapping[Measure, _Told]) -> Iterator[_Told]:
+    size = told.get(Measure.SIZE)
+    for measure, each in told.items():
+        if measure is Measure.FREE:
+            yield each
+        elif size is not None and measure is Measure.USED:
+            yield _Told(each.turn, size.amount - each.amount)
+        elif size is not None and measure in (Measure.SHARE, Measure.FREE_SHARE):
+            free = each.amount if measure is Measure.FREE_SHARE else 100 - each.amount
+            yield _Told(each.turn, size.amount * free / 100)
+
+
+def _in_words(measure: Measure, amount: float) -> str:
+    if measure is Measure.GROWTH:
+        return _size(amount * _HOUR)
+    return f"{amount:.0f}" if "share" in measure else _size(amount)
+
+
+def _size(amount: float) -> str:
+    gib = amount / GIB
+    return f"{gib / _TIB:.3g} TB" if gib >= _TIB else f"{gib:.3g} GB" if gib >= 1 else f"{gib * _TIB:.0f} MB"
+
+
+def _time(hours: float, voice: Voice) -> str:
+    if hours < _FEW:
+        return voice.say("time_minutes", count=max(round(hours * _MINUTE / _STEP) * _STEP, _STEP))
+    if hours < _MANY:
+        return voice.say("time_hours", count=f"{hours:.1f}".removesuffix(".0") if hours < 3 else round(hours))
+    return voice.say("time_days", count=round(hours / _DAY))

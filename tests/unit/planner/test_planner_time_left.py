@@ -1,0 +1,96 @@
+"""How long a disk lasts is told from the figures of the person, and the one that lacks is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    ConclusionView,
+    HelpAnswer,
+    Language,
+    NamedObject,
+    QuestionTopic,
+    SessionView,
+    Speaker,
+    Status,
+    Text,
+    TurnPlan,
+    TurnResults,
+    Utterance,
+)
+from services.planner.speak.compose import compose
+from services.planner.speak.voice import load_phrases
+from services.planner.treatment.bearing import bearing_on_treatment
+from services.planner.treatment.case_talk import add_case_talk
+
+SLOT = ConclusionView("RC-0003", Text("没人要的槽留着 WAL", "A slot retains WAL"), 0.98)
+OPENED, FAST = "disk alert on prod pg box, 96% and climbing", "grafana says disk goes up maybe 10 gig an hour"
+SLOWER = "wrong panel: the volume fills 4 gigs per hour not 10. 500G total. how long do i have"
+
+
+def told(language: Language, *messages: str) -> str:
+    """The answer to how long there is, after these messages of a case."""
+    objects: tuple[NamedObject, ...] = ()
+    for turn, said in enumerate(messages):
+        objects += bearing_on_treatment(said, SessionView(turn=turn))
+    answer = HelpAnswer((), SLOT, messages[-1], QuestionTopic.URGENCY)
+    return compose(TurnResults(answers=(answer,), objects=objects), language, "")
+
+
+def phrase(key: str, language: Language, **values: str) -> str:
+    """A phrase with its values."""
+    return str(load_phrases(language)[key]).format(**values)
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+@pytest.mark.parametrize(
+    ("messages", "time", "count"),
+    [
+        ((OPENED, FAST, SLOWER), "hours", "5"),
+        ((OPENED, SLOWER, "i just told you 4G/h and 500 total at 96. is it 5 hours then or what"), "hours", "5"),
+        (("一小时涨4G，总共500G，现在96%，还有多久",), "hours", "5"),
+        (("每小时涨 10 个G，还剩20G，能撑多久",), "hours", "2"),
+        (("every hour 10G, 20 GB left. how long", "sorry, 40 GB left"), "hours", "4"),
+        (("480G of 500G used, 4 GB per hour",), "hours", "5"),
+        (("1TB disk, 93% full, grows by 30GB a day. how long do we have?",), "days", "2"),
+        (("10 GB free, it grows 10 GB an hour",), "minutes", "60"),
+    ],
+)
+def test_how_long_there_is_follows_from_the_figures_told(
+    messages: tuple[str, ...], time: str, count: str, language: Language
+) -> None:
+    """Size, share, free space and growth, told over several messages and corrected, give the time that is left."""
+    text = told(language, *messages)
+    assert phrase(f"time_{time}", language, count=count) in text
+    assert "df -h" not in text
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("the disk is at 96%, 4 GB per hour", "size"),
+        ("磁盘96%了，总共500G", "growth"),
+        ("the volume fills 4 gigs per hour", "free"),
+    ],
+)
+def test_the_one_figure_that_lacks_is_asked_for(said: str, lacks: str, language: Language) -> None:
+    """Where one figure is missing nothing is computed, and just that one is named."""
+    text = told(language, said)
+    assert phrase(f"lacks_{lacks}", language) in text
+
+
+@pytest.mark.parametrize(
+    "said", ["CPU 95%, memory 80%", "it writes 200MB/s", "the orders table grew 4GB per hour to 50G"]
+)
+def test_other_figures_are_none_of_the_disk(said: str) -> None:
+    """Load, throughput and the size of a table do not tell how a disk fills."""
+    assert not [each for each in bearing_on_treatment(said, SessionView()) if each.kind == "figure"]
+
+
+@pytest.mark.parametrize("said", ["is it 5 hours then or what", "那就是5小时吧", "so it's 5 hours left?"])
+def test_a_guess_at_the_time_asks_how_long(said: str) -> None:
+    """Somebody who says a time and wants it confirmed asks how long there is."""
+    view = SessionView(status=Status.CONCLUDED, history=(Utterance(Speaker.ASSISTANT, "ok"),))
+    steps = add_case_talk(TurnPlan(), said, said, view).steps
+    assert QuestionTopic.URGENCY in [getattr(step, "topic", None) for step in steps]
