@@ -17,7 +17,7 @@ from services.planner.speak.acting_early import acts_on_leader, advise_early, as
 from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
-from services.planner.speak.follow_ups import comparison, confirmation, rights
+from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, rights
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
@@ -30,6 +30,8 @@ from services.planner.understand.answers.settings_shown import SETTINGS
 
 _LEADING = 2
 _CERTAINTY = QuestionTopic.CERTAINTY
+# What is asked of somebody who would act now.
+_TO_ACT = (QuestionTopic.RELIEF, QuestionTopic.RISK, QuestionTopic.RIGHTS, QuestionTopic.REMAINING)
 
 
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -50,7 +52,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.SOURCE:
             return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:
-            return summary.summarise(answer, results, voice)
+            noted = note.write_note(answer, results, voice) if note.is_note(answer) else ""
+            return noted or summary.summarise(answer, results, voice)
         case QuestionTopic.SHARING:
             return "\n".join([summary.summarise(answer, results, voice), voice.say("sharing")])
         case QuestionTopic.RUNNING if tells(read_actions(answer.text), "where"):
@@ -71,7 +74,9 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return confirmation.tell_resuming(answer, results, voice)
         case QuestionTopic.MECHANISM:
             return grounds.tell_mechanism(answer, voice)
-    return _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
+    told = _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
+    alone = nobody_there.tell_nobody(answer, results, voice) if answer.topic in _TO_ACT else ""
+    return "\n".join(part for part in (alone, told) if part)
 
 
 def _common(answer: HelpAnswer, voice: Voice) -> str:

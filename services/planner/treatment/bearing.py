@@ -134,6 +134,11 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
 
 
+def lacks_any(objects: Iterable[NamedObject]) -> bool:
+    """Whether the person has said to lack a right, and not to have it since."""
+    return any(each.kind == LACKS and each.role == HOLDS for each in objects)
+
+
 def lacking_in(said: str) -> bool:
     """Whether words tell that the person has no right to something."""
     return _LACKING.search(said.replace("’", "'")) is not None or _READ_ONLY.search(said) is not None

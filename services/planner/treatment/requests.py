@@ -180,7 +180,7 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     if (named or costs) and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
-    open_action = bool(shown_actions(view) or _asked_before(view))
+    open_action = bool(shown_actions(view) or _asked_before(view)) or "rights" in wants_in(read_actions(said))
     known = bool(named or actions_in(said)) or again or open_action
     leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
     settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
@@ -293,7 +293,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done}:
         return done[-1]
-    of_said = "undo" in wants or asks_cost(step.text)
+    of_said = "undo" in wants or asks_cost(step.text) or not shown
     stated = sorted(actions_of_statements(said)) or (actions_in(said) if of_said else [])
     meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
     looks = not meant and "reads" in wants and shows_reading(view)

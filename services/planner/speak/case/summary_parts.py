@@ -22,6 +22,7 @@ from services.planner.speak.case.remedy_steps import done_in_words, next_action
 from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.actions import read_actions
+from services.planner.treatment.bearing import lacks_any
 from services.planner.treatment.wants import tells
 from services.planner.understand.text.word_lists import listed
 
@@ -124,8 +125,10 @@ def extras_of(case: Case, voice: Voice) -> list[Told]:
 
 
 def _noticed(case: Case, wanted: set[BriefPart], voice: Voice) -> str:
-    """What users noticed, and since when; without a word for it the time alone."""
-    names = [_named(view, case, voice) for view in case.confirmed if view.complaint]
+    """What users noticed, and since when, else the time alone; that the person has no right is no trouble of theirs."""
+    own = "permission denied" if lacks_any(case.results.objects) else "\0"
+    seen = [view for view in case.confirmed if view.complaint and own not in view.name.en]
+    names = [_named(view, case, voice) for view in seen]
     noticed = voice.listed(name for name in names if name)
     since = _since(case, voice) if BriefPart.SINCE in wanted else ""
     if noticed:
@@ -186,14 +189,14 @@ def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> 
     plain = found.plain.say(voice.language) or mechanism
     if case.reader is Reader.PLAIN and plain:
         return plain
-    name = voice.name(found.name, found.root_cause_id) + _objects(case.results, voice)
+    name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
     if case.reader is not Reader.TECHNICAL:
         return name
     told = voice.say("brief_cause_technical", name=name, percent=voice.percent(found.confidence))
     return voice.say("semicolon").join([told, mechanism]) if mechanism and not brief.sentences else told
 
 
-def _objects(results: TurnResults, voice: Voice) -> str:
+def name_objects(results: TurnResults, voice: Voice) -> str:
     """The objects that the case is about, in brackets: the one of each kind that fits."""
     seen = {(each.kind, each.name): each for each in objects_known(results)}
     names = [

@@ -23,10 +23,11 @@ from services.planner.speak.follow_ups.named_actions import named_in
 from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import action_named, actions_of_step
+from services.planner.treatment.actions import action_named, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in, looks_in
+from services.planner.treatment.wants import wants_in
 
-_SESSION = "session"
+_SESSION, _ASKED = "session", "rights"
 # From this belief on a cause is given as the reason.
 _LIKELY = 0.5
 _ADDRESS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
@@ -49,7 +50,7 @@ _ABSENT = re.compile(
 )
 
 
-class _Meant(NamedTuple):
+class Meant(NamedTuple):
     """The step that is meant: its action, that in words, and its statement, where it has one."""
 
     action: str
@@ -79,9 +80,21 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     lines.append(voice.say("rights_who", who=who))
     if look := how_to_see(group):
         lines.append(voice.say("rights_see", how=f"`{bind(look, voice.objects)}`"))
-    client = {"client": _client(pid, results, voice)} if group == _SESSION else {}
-    lines.append(voice.say(f"rights_meanwhile_{group}", **client))
+    if _ASKED in wants_in(read_actions(answer.text)) and lines[-1] in voice.previous:
+        return "\n".join(lines)
+    lines.append(tell_meanwhile(group, pid, results, voice))
     return "\n".join([*lines, _to_send(step, pid, answer, results, voice)])
+
+
+def tell_meanwhile(group: str, pid: str, results: TurnResults, voice: Voice) -> str:
+    """What is left to whoever may not take a step of this group. pid: the session that it is about."""
+    client = {"client": _client(pid, results, voice)} if group == _SESSION else {}
+    return voice.say(f"rights_meanwhile_{group}", **client)
+
+
+def step_to_ask_for(answer: HelpAnswer, results: TurnResults, voice: Voice) -> Meant | None:
+    """The step that comes next, which somebody is to be asked to take."""
+    return _meant_step((), answer, results, voice)
 
 
 def _named(answer: HelpAnswer) -> tuple[str, ...]:
@@ -92,7 +105,7 @@ def _named(answer: HelpAnswer) -> tuple[str, ...]:
     return (answer.action,) if action_named(answer.action) is not None else said
 
 
-def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults, voice: Voice) -> _Meant | None:
+def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults, voice: Voice) -> Meant | None:
     """The step of the named action, else the one to take next that changes something, else the next one."""
     found = answer.conclusion or answer.leading
     if named:
@@ -100,12 +113,12 @@ def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults
         steps = [step for step in _steps(found) if action in _actions(step, voice) and is_this(action, step.how)]
         left = [step for step in steps if not is_done(step, results, voice)] or steps
         how = left[0].how if left else facts_of(action).do
-        return _Meant(action, voice.say(f"name_{action}"), _bound(how, voice))
+        return Meant(action, voice.say(f"name_{action}"), _bound(how, voice))
     step = _next(found, results, voice) if found is not None else None
     if step is None:
         return None
     action = next(iter(sorted(_actions(step, voice))), ANY)
-    return _Meant(action, voice.name(step.action, step.how), _bound(step.how, voice))
+    return Meant(action, voice.name(step.action, step.how), _bound(step.how, voice))
 
 
 def _next(found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
@@ -128,7 +141,7 @@ def _bound(how: str, voice: Voice) -> str:
     return bind(fitting(how, voice), voice.objects).strip().rstrip(";")
 
 
-def _session(step: _Meant, voice: Voice) -> str:
+def _session(step: Meant, voice: Voice) -> str:
     """The number of the session that a step ends; empty where it is not known."""
     number = re.search(r"(?<![\w.])\d{3,7}(?![\w.])", step.how)
     return number[0] if number is not None else voice.objects.get(PID, "")
@@ -165,7 +178,7 @@ def _address(pid: str, results: TurnResults) -> str:
     return _told_of(pid, "client_addr", results) or next(only, "")
 
 
-def _to_send(step: _Meant, pid: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+def _to_send(step: Meant, pid: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The one sentence for whoever has the right, with the command and the reason."""
     found = answer.conclusion or answer.leading
     likely = found is not None and (answer.conclusion is not None or found.confidence >= _LIKELY)

@@ -1,0 +1,98 @@
+"""A note for somebody who has to act: what it is, the figures, what is asked of them, and what was tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lang import deferred_re as re
+from lang.numbers.values import read_values
+from lang.tokens import read_text
+from lang.vocabulary import Unit
+from services.planner.model import Aftermath, Brief, ConclusionView, HelpAnswer, Reader, TurnResults, Verdict
+from services.planner.speak.case.remedy_steps import done_in_words
+from services.planner.speak.case.summary_parts import name_objects
+from services.planner.speak.follow_ups.rights import Meant, step_to_ask_for
+from services.planner.speak.follow_ups.time_left import figures_told, time_in_words
+from services.planner.speak.follow_ups.who_may import group_of
+from services.planner.speak.voice import Voice, polish
+from services.planner.treatment.bearing import lacks_any
+
+_ACTS = re.compile(r"\bdbas?\b|\badmins?\b|\bon-?call\b|\bsuperuser\b|管理员|运维|管库的|有权限的|值班", re.IGNORECASE)
+_A_PIECE = re.compile(
+    r"summar|recap|report|post-?mortem|hand-?o|rca|ticket|sentence|line|总结|小结|摘要|报告|复盘|交接|工单|句",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(r"permission denied|must be (?:a )?(?:superuser|member|owner)|权限不[够足]", re.IGNORECASE)
+_COLUMN = re.compile(r"(?P<name>\w+) = (?P<value>[^,]+)")
+_LIKELY, _MOST = 0.5, 4
+_BYTES = "B"
+
+
+def is_note(answer: HelpAnswer) -> bool:
+    """Whether a summary is for somebody who has to act, and nothing is said of how it is to be written."""
+    brief = answer.brief or Brief()
+    free = brief.reader is Reader.TECHNICAL and not (
+        brief.sentences or brief.added or brief.own or brief.within or brief.without or brief.unsaid
+    )
+    return free and _ACTS.search(answer.text) is not None and not _A_PIECE.search(answer.text)
+
+
+def write_note(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The note; empty where no cause is likely enough to ask anybody for anything."""
+    language = answer.brief.language if answer.brief is not None else None
+    voice = replace(voice, language=language) if language is not None else voice
+    found = answer.conclusion or answer.leading
+    step = step_to_ask_for(answer, results, voice)
+    sure = answer.conclusion is not None or (found is not None and found.confidence >= _LIKELY)
+    if found is None or step is None or not sure or results.aftermath is Aftermath.WELL:
+        return ""
+    lines = [_what(found, answer, results, voice), _figures(found, results, voice), _asked(step, voice)]
+    lines += [_tried(step, results, voice), _verified(found, voice)]
+    return polish("\n".join(line for line in lines if line), voice.language)
+
+
+def _what(found: ConclusionView, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    phrase = "note_cause" if answer.conclusion is not None else "note_cause_likely"
+    name = voice.name(found.name, found.root_cause_id) + name_objects(results, voice)
+    return voice.say(phrase, cause=name, percent=voice.percent(found.confidence))
+
+
+def _figures(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """What was measured, by the rows on record and by what was told of the disk, and how long there is."""
+    measured = list(dict.fromkeys(_measured(results)))[:_MOST]
+    figures = voice.listed([*measured, *figures_told(results, voice)])
+    left = time_in_words(results, voice)
+    told = voice.say("note_figures", names=figures) if figures else ""
+    return voice.stop.join(part for part in (told, voice.say("nobody_time", time=left) if left else "") if part)
+
+
+def _measured(results: TurnResults) -> Iterator[str]:
+    for view in results.seen:
+        if view.verdict is Verdict.CONFIRMED:
+            for found in _COLUMN.finditer(view.value):
+                values = read_values(read_text(found["value"]))
+                if any({_BYTES, Unit.SECONDS} & {*value.readings} and not value.bare for value in values):
+                    yield f"{found['name']} {found['value'].strip()}"
+
+
+def _asked(step: Meant, voice: Voice) -> str:
+    if not step.how:
+        return voice.say("note_do", action=step.words)
+    return voice.say("note_run", action=step.words, how=f"`{' '.join(step.how.split())};`")
+
+
+def _tried(step: Meant, results: TurnResults, voice: Voice) -> str:
+    """What was done so far, and why the person does not do it."""
+    done = [voice.say("note_done", done=done_in_words(results, voice))] if results.treatments else []
+    lacks = lacks_any(results.objects)
+    refused = any(_REFUSED.search(each.words) for each in results.seen if each.verdict is Verdict.CONFIRMED)
+    who = voice.say(f"rights_by_{group_of(step.action)}")
+    if refused or lacks:
+        done.append(voice.say("note_refused" if refused else "note_lacking", who=who))
+    return voice.stop.join(done)
+
+
+def _verified(found: ConclusionView, voice: Voice) -> str:
+    text = found.verify.say(voice.language)
+    return voice.say("verify", text=text) if text else ""
