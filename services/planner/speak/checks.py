@@ -33,6 +33,14 @@ _TELLING = 12
 _SQL = re.compile(
     r"^\s*(?:--|(?:SELECT|EXPLAIN|SHOW|WITH|PREPARE|ALTER|SET|VACUUM|ANALYZE|REINDEX|CREATE)\b)", re.MULTILINE
 )
+# A statement in capitals to the end of the text, what is no statement, and a last comment.
+_BEGINS = re.compile(
+    r"(?:\s|--[^\n]*\n)*(?:SELECT|WITH|EXPLAIN|SHOW|ALTER|SET|RESET|VACUUM|ANALYZE|REINDEX|CREATE|DROP|INSERT|UPDATE"
+    r"|DELETE|GRANT|REVOKE|BEGIN|COMMIT|ROLLBACK|CHECKPOINT|TABLE)\b"
+)
+_PROSE = re.compile(r"^[^'\"]*[\u3002\uff0c\uff1b\uff08]")
+_COMMENT = re.compile(r"(.*?)(\s*--[^\n]*)", re.DOTALL)
+_META = ("\\G", "\\gx", "\\watch", ".", "\\")
 
 
 def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
@@ -198,7 +206,7 @@ def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:
 
 def code(how: str, kind: str) -> str:
     """Formats a command: inline code if short, else a fenced block; a single line of prose stays as it is."""
-    how = how.strip()
+    how = _ended(how.strip())
     manual = kind == "manual"
     if manual and "\n" not in how and not _SQL.search(how):
         return how
@@ -206,6 +214,14 @@ def code(how: str, kind: str) -> str:
         return f"`{how}`"
     tongue = "sql" if kind == "sql" or _SQL.search(how) else ("" if manual else "sh")
     return f"```{tongue}\n{how}\n```"
+
+
+def _ended(how: str) -> str:
+    """Statements with the semicolon that psql waits for; commands and prose stay as they are."""
+    told, comment = _COMMENT.fullmatch(how).groups() if _COMMENT.fullmatch(how) else (how, "")
+    last = told.rpartition(";")[2]
+    is_open = _BEGINS.match(last) is not None and not _PROSE.search(last)
+    return f"{told.rstrip()};{comment}" if is_open and not last.rstrip().endswith(_META) else how
 
 
 def _fits_a_line(how: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lang import deferred_re as re
+from lang.judging.nobody_reachable import nobody_in
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
@@ -14,6 +15,8 @@ from services.planner.treatment.shown_actions import shown_actions
 
 # The kinds under which this is kept beside the objects of a case.
 BEARING, RUNTIME, FIGURE = "bearing", "runtime", "figure"
+# That nobody answers who may act, with the turn of it.
+NOBODY = "nobody"
 # The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
 LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
@@ -131,6 +134,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     kept = [NamedObject(BEARING, name, said=True) for name in names]
     kept += _rights(said, view)
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
+    kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
     return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
 
 

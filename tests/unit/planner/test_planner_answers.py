@@ -176,8 +176,8 @@ def test_polishing_evens_spaces_and_stops_and_leaves_code_alone() -> None:
     ("how", "kind", "shown"),
     [
         ("Compare the graph with last week.", "manual", "Compare the graph with last week."),
-        ("EXPLAIN (ANALYZE) <the slow SELECT>", "manual", "`EXPLAIN (ANALYZE) <the slow SELECT>`"),
-        ("-- twice\nSELECT 1", "manual", "```sql\n-- twice\nSELECT 1\n```"),
+        ("EXPLAIN (ANALYZE) <the slow SELECT>", "manual", "`EXPLAIN (ANALYZE) <the slow SELECT>;`"),
+        ("-- twice\nSELECT 1", "manual", "```sql\n-- twice\nSELECT 1;\n```"),
         ("Connect as the app,\nthen look around.", "manual", "```\nConnect as the app,\nthen look around.\n```"),
         ("vmstat 1 10", "shell", "`vmstat 1 10`"),
         ("free -m\ndf -h", "shell", "```sh\nfree -m\ndf -h\n```"),

@@ -8,6 +8,7 @@ from services.planner.model import (
     ConclusionView,
     HelpAnswer,
     Language,
+    QuestionStep,
     QuestionTopic,
     SessionView,
     SolutionStep,
@@ -39,7 +40,8 @@ def rights_asked(said: str, shown: str) -> list[tuple[str, str]]:
     """The action and the words of each question of a right that a message asks."""
     view = SessionView(status=Status.CONCLUDED, history=(Utterance(Speaker.ASSISTANT, shown),))
     steps = add_case_talk(TurnPlan(), said, said, view).steps
-    return [(step.action, step.text) for step in steps if getattr(step, "topic", None) is QuestionTopic.RIGHTS]
+    asked = [step for step in steps if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RIGHTS]
+    return [(step.action, step.text) for step in asked]
 
 
 def told(asked: str, action: str, language: Language) -> str:

@@ -6,27 +6,28 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.numbers.values import read_values
-from lang.tokens import read_text
-from lang.vocabulary import Unit
 from services.planner.model import Aftermath, Brief, ConclusionView, HelpAnswer, Reader, TurnResults, Verdict
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.case.summary_parts import name_objects
 from services.planner.speak.follow_ups.rights import Meant, step_to_ask_for
 from services.planner.speak.follow_ups.time_left import figures_told, time_in_words
-from services.planner.speak.follow_ups.who_may import group_of
+from services.planner.speak.follow_ups.who_may import group_of, lacking
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.bearing import lacks_any
+from services.planner.treatment.bearing import LACKS
 
-_ACTS = re.compile(r"\bdbas?\b|\badmins?\b|\bon-?call\b|\bsuperuser\b|管理员|运维|管库的|有权限的|值班", re.IGNORECASE)
+_ACTS = re.compile(
+    r"(?<![a-z])(?:dbas?|admins?|on-?call|superuser)(?![a-z])|管理员|运维|管库的|有权限的|值班", re.IGNORECASE
+)
 _A_PIECE = re.compile(
     r"summar|recap|report|post-?mortem|hand-?o|rca|ticket|sentence|line|总结|小结|摘要|报告|复盘|交接|工单|句",
     re.IGNORECASE,
 )
 _REFUSED = re.compile(r"permission denied|must be (?:a )?(?:superuser|member|owner)|权限不[够足]", re.IGNORECASE)
-_COLUMN = re.compile(r"(?P<name>\w+) = (?P<value>[^,]+)")
-_LIKELY, _MOST = 0.5, 4
-_BYTES = "B"
+_CELL = re.compile(r"\||, | = ")
+_BYTES = re.compile(r"\d+(?:\.\d+)? ?[kmgt]i?b", re.IGNORECASE)
+_LASTS = re.compile(r"(?:\d+ days? )?\d+:\d\d:\d\d(?:\.\d+)?")
+_FRACTION = re.compile(r"(?<=:\d\d)\.\d+$")
+_LIKELY, _MOST = 0.5, 3
 
 
 def is_note(answer: HelpAnswer) -> bool:
@@ -60,20 +61,25 @@ def _what(found: ConclusionView, answer: HelpAnswer, results: TurnResults, voice
 
 def _figures(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """What was measured, by the rows on record and by what was told of the disk, and how long there is."""
-    measured = list(dict.fromkeys(_measured(results)))[:_MOST]
+    measured = list(dict.fromkeys(_measured(results, voice)))[:_MOST]
     figures = voice.listed([*measured, *figures_told(results, voice)])
     left = time_in_words(results, voice)
     told = voice.say("note_figures", names=figures) if figures else ""
     return voice.stop.join(part for part in (told, voice.say("nobody_time", time=left) if left else "") if part)
 
 
-def _measured(results: TurnResults) -> Iterator[str]:
+def _measured(results: TurnResults, voice: Voice) -> Iterator[str]:
+    """The amounts of the rows on record, each by the name of what it shows; how long only of what the case is about."""
+    told: set[str] = set()
     for view in results.seen:
-        if view.verdict is Verdict.CONFIRMED:
-            for found in _COLUMN.finditer(view.value):
-                values = read_values(read_text(found["value"]))
-                if any({_BYTES, Unit.SECONDS} & {*value.readings} and not value.bare for value in values):
-                    yield f"{found['name']} {found['value'].strip()}"
+        row = f"{view.value}|{view.words}"
+        names = any(name and name in row for name in voice.objects.values())
+        cells = [cell.strip() for cell in _CELL.split(row)]
+        amount = next((cell for cell in cells if _BYTES.fullmatch(cell) or (names and _LASTS.fullmatch(cell))), "")
+        if view.verdict is Verdict.CONFIRMED and amount and amount not in told:
+            told.add(amount)
+            amount = _FRACTION.sub("", amount)
+            yield voice.say("note_figure", name=voice.name(view.name, view.phenomenon_id), amount=amount)
 
 
 def _asked(step: Meant, voice: Voice) -> str:
@@ -83,13 +89,13 @@ def _asked(step: Meant, voice: Voice) -> str:
 
 
 def _tried(step: Meant, results: TurnResults, voice: Voice) -> str:
-    """What was done so far, and why the person does not do it."""
+    """What was done so far, and why the person does not do it: it was refused to them, or they have no right to it."""
     done = [voice.say("note_done", done=done_in_words(results, voice))] if results.treatments else []
-    lacks = lacks_any(results.objects)
-    refused = any(_REFUSED.search(each.words) for each in results.seen if each.verdict is Verdict.CONFIRMED)
-    who = voice.say(f"rights_by_{group_of(step.action)}")
-    if refused or lacks:
-        done.append(voice.say("note_refused" if refused else "note_lacking", who=who))
+    group = group_of(step.action)
+    if lacking((step.action,), voice):
+        denied = any(_REFUSED.search(each.words) for each in results.seen if each.verdict is Verdict.CONFIRMED)
+        refused = denied and group in map(group_of, voice.choices.get(LACKS, ()))
+        done.append(voice.say("note_refused" if refused else "note_lacking", who=voice.say(f"rights_by_{group}")))
     return voice.stop.join(done)
 
 

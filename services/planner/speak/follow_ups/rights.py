@@ -20,14 +20,16 @@ from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.follow_ups.named_actions import named_in
-from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see
+from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see, lacking
 from services.planner.speak.objects import objects_known
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in, looks_in
 from services.planner.treatment.wants import wants_in
 
-_SESSION, _ASKED = "session", "rights"
+_SESSION, _SETTING, _ASKED = "session", "setting", "rights"
+# Settings that a person may set for a session or role of their own.
+_FOR_USERS = re.compile(r"alter role|_timeout|work_mem", re.IGNORECASE)
 # From this belief on a cause is given as the reason.
 _LIKELY = 0.5
 _ADDRESS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
@@ -80,20 +82,34 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     lines.append(voice.say("rights_who", who=who))
     if look := how_to_see(group):
         lines.append(voice.say("rights_see", how=f"`{bind(look, voice.objects)}`"))
-    if _ASKED in wants_in(read_actions(answer.text)) and lines[-1] in voice.previous:
-        return "\n".join(lines)
-    lines.append(tell_meanwhile(group, pid, results, voice))
+    if _ASKED in wants_in(read_actions(answer.text)) and polish(lines[-1], voice.language) in voice.previous:
+        return " ".join(lines[1:])
+    lines.append(left_to_do(step, answer, results, voice))
     return "\n".join([*lines, _to_send(step, pid, answer, results, voice)])
 
 
-def tell_meanwhile(group: str, pid: str, results: TurnResults, voice: Voice) -> str:
-    """What is left to whoever may not take a step of this group. pid: the session that it is about."""
-    client = {"client": _client(pid, results, voice)} if group == _SESSION else {}
+def left_to_do(step: Meant, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What is left without the right for a step: by the step itself, else by another one against the cause."""
+    group = group_of(step.action)
+    if group == _SETTING and not _FOR_USERS.search(step.how):
+        actions = (each for other in _steps(answer.conclusion or answer.leading) for each in _actions(other, voice))
+        others = (each for each in map(group_of, actions) if each not in (_SETTING, ANY))
+        group = next(others, group)
+    client = {"client": _client(_session(step, voice), results, voice)} if group == _SESSION else {}
     return voice.say(f"rights_meanwhile_{group}", **client)
 
 
 def step_to_ask_for(answer: HelpAnswer, results: TurnResults, voice: Voice) -> Meant | None:
-    """The step that comes next, which somebody is to be asked to take."""
+    """The step that somebody is to be asked to take: the next one that the person may not take, else the next one."""
+    found = answer.conclusion or answer.leading
+    for step in _steps(found):
+        done = (
+            found is None
+            or is_done(step, results, voice)
+            or (isinstance(step, ReliefStep) and is_in_vain(step, found, results, voice))
+        )
+        if step.how and not done and lacking(sorted(_actions(step, voice)), voice):
+            return _as_meant(step, voice)
     return _meant_step((), answer, results, voice)
 
 
@@ -117,6 +133,10 @@ def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults
     step = _next(found, results, voice) if found is not None else None
     if step is None:
         return None
+    return _as_meant(step, voice)
+
+
+def _as_meant(step: SolutionStep | ReliefStep, voice: Voice) -> Meant:
     action = next(iter(sorted(_actions(step, voice))), ANY)
     return Meant(action, voice.name(step.action, step.how), _bound(step.how, voice))
 

@@ -1,0 +1,132 @@
+"""The note for somebody who has to act, and what is told where nobody answers who may."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    Brief,
+    ConclusionView,
+    EvidenceView,
+    HelpAnswer,
+    Language,
+    NamedObject,
+    QuestionTopic,
+    Reader,
+    SessionView,
+    SolutionStep,
+    Speaker,
+    Text,
+    TurnResults,
+    Utterance,
+    Verdict,
+)
+from services.planner.speak.compose import compose
+from services.planner.speak.voice import load_phrases
+from services.planner.treatment.bearing import bearing_on_treatment
+from services.planner.treatment.briefs import read_order
+
+LANGUAGES = (Language.ZH, Language.EN)
+LOOK = SolutionStep(
+    Text("看是谁的槽", "Find out whose slot it is"), "SELECT slot_name FROM pg_replication_slots;", "none"
+)
+DROP = SolutionStep(Text("删槽", "Drop the slot"), "SELECT pg_drop_replication_slot('<slot>');", "high")
+SLOT = ConclusionView("RC-0003", Text("没人要的槽留着 WAL", "A slot retains WAL"), 0.98, solution=(LOOK, DROP))
+ROW = EvidenceView(
+    "P-0132",
+    Text("槽保留 WAL", "A slot retains much WAL"),
+    Verdict.CONFIRMED,
+    words="old_dwh_sub | logical | shop | f | extended | 409 GB",
+    value="slot_name = old_dwh_sub",
+)
+DENIED = EvidenceView(
+    "P-0001",
+    Text("权限不足报错", '"permission denied" errors'),
+    Verdict.CONFIRMED,
+    words="ERROR: permission denied to use replication slots",
+    complaint=True,
+)
+FIGURES = "the disk is at 96%, 500G total, 4 GB per hour"
+REFUSED = "i may not drop the slot: permission denied to drop the slot"
+
+
+def results_of(answer: HelpAnswer, *said: str) -> TurnResults:
+    """A case of a slot after these messages, the last one of this turn."""
+    objects: tuple[NamedObject, ...] = (NamedObject("slot", "old_dwh_sub"),)
+    for turn, words in enumerate(said, 1):
+        objects += bearing_on_treatment(words, SessionView(turn=turn))
+    return TurnResults(answers=(answer,), objects=objects, seen=(ROW, DENIED), turn=len(said))
+
+
+def phrase(key: str, language: Language, **values: str) -> str:
+    """A phrase with its values."""
+    return str(load_phrases(language)[key]).format(**values)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_note_has_the_object_the_figures_the_command_and_what_was_tried(language: Language) -> None:
+    """A DBA reads which slot, how much and how long, one command without a blank, and that it was refused."""
+    asked = "write me smth i can send to the dba" if language is Language.EN else "写个发给dba的"
+    brief = Brief(reader=Reader.TECHNICAL, language=language)
+    answer = HelpAnswer((), SLOT, asked, QuestionTopic.SUMMARY, brief=brief)
+    text = compose(results_of(answer, FIGURES, REFUSED, asked), language, "")
+    assert "`SELECT pg_drop_replication_slot('old_dwh_sub');`" in text
+    assert all(part in text for part in ("409 GB", "4 GB", "500 GB", phrase("time_hours", language, count="5")))
+    assert phrase("note_refused", language, who=phrase("rights_by_slot", language)) in text
+    assert "errors" not in text
+    assert "权限不足报错" not in text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "write me smth i can send to the dba",
+        "what do i write to the dba",
+        "give me a message to the dba",
+        "写个发给dba的",
+        "给我一段能发给DBA的话",
+        "发给dba的怎么写",
+    ],
+)
+def test_a_note_to_somebody_who_acts_is_an_order(said: str) -> None:
+    """Whoever wants something to send to the DBA gets it written, for a technical reader."""
+    view = SessionView(history=(Utterance(Speaker.ASSISTANT, "ok"),))
+    order = read_order(said, view)
+    assert order is not None
+    step = order.step
+    assert step.brief is not None
+    assert step.brief.reader is Reader.TECHNICAL
+
+
+@pytest.mark.parametrize("said", ["发给dba的日志在哪", "what command do i run", "did you write to the table"])
+def test_other_words_order_no_note(said: str) -> None:
+    """A question about something else is no order for a note."""
+    assert read_order(said, SessionView(history=(Utterance(Speaker.ASSISTANT, "ok"),))) is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "so what do i do NOW, DBA is asleep n not picking up",
+        "cant reach the dba, what now",
+        "nobody on-call answers, what do i do",
+        "DBA睡了不接电话 现在咋办",
+        "联系不上管理员，怎么办",
+    ],
+)
+def test_where_nobody_answers_others_the_time_and_the_rest_are_told(said: str, language: Language) -> None:
+    """Whom else to wake, how long there is, and what can be done without the right."""
+    answer = HelpAnswer((), SLOT, "what now", QuestionTopic.RELIEF)
+    text = compose(results_of(answer, FIGURES, "i'm no superuser", said), language, "")
+    assert phrase("nobody_there", language, who=phrase("rights_by_slot", language)) in text
+    assert phrase("time_hours", language, count="5") in text
+    assert phrase("rights_meanwhile_slot", language) in text
+
+
+@pytest.mark.parametrize("said", ["the dba is on it, what now", "the dba asked how long", "dba在看了"])
+def test_somebody_who_is_there_is_not_replaced(said: str) -> None:
+    """Where the DBA answers nobody else is to be woken."""
+    answer = HelpAnswer((), SLOT, "what now", QuestionTopic.RELIEF)
+    text = compose(results_of(answer, said), Language.EN, "")
+    assert phrase("nobody_there", Language.EN, who=phrase("rights_by_slot", Language.EN)) not in text
