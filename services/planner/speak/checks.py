@@ -218,7 +218,8 @@ def code(how: str, kind: str) -> str:
 
 def _ended(how: str) -> str:
     """Statements with the semicolon that psql waits for; commands and prose stay as they are."""
-    told, comment = _COMMENT.fullmatch(how).groups() if _COMMENT.fullmatch(how) else (how, "")
+    found = _COMMENT.fullmatch(how)
+    told, comment = (found[1], found[2]) if found is not None else (how, "")
     last = told.rpartition(";")[2]
     is_open = _BEGINS.match(last) is not None and not _PROSE.search(last)
     return f"{told.rstrip()};{comment}" if is_open and not last.rstrip().endswith(_META) else how
