@@ -63,7 +63,7 @@ def test_two_answers_that_contradict_each_other_are_named_once(language: Languag
     """Both are named with the command of the one to look at again; the turn after says it no more unless asked."""
     text = compose(found(contradiction=PAIR), language)
     assert all(name in text for name in names(SLOW, IDLE, language=language))
-    assert "`SELECT pid FROM pg_stat_activity`" in text
+    assert "`SELECT pid FROM pg_stat_activity;`" in text
     silent = compose(found(contradiction=replace(PAIR, repeated=True)), language)
     assert IDLE.say(language) not in silent
     asked = replace(
