@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lang.numbers.filling import figures_in
 from services.planner.model import (
     AppliedCorrection,
     AppliedSuggestion,
@@ -184,7 +185,8 @@ def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
     if correction.misheard and correction.name == Text():
         return voice.say("wavered")
     if correction.name == Text() and correction.corrected:
-        return voice.say("set_beside", words=brief(correction.corrected))
+        told = "set_figure" if figures_in(correction.corrected) else "set_beside"
+        return voice.say(told, words=brief(correction.corrected))
     if correction.name == Text():
         return voice.say("set_right", original=brief(correction.original)) if correction.original else voice.say("kept")
     name = voice.name(correction.name)

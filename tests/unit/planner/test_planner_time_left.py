@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.planner.model import (
+    AppliedCorrection,
     ConclusionView,
     HelpAnswer,
     Language,
@@ -94,3 +95,11 @@ def test_a_guess_at_the_time_asks_how_long(said: str) -> None:
     view = SessionView(status=Status.CONCLUDED, history=(Utterance(Speaker.ASSISTANT, "ok"),))
     steps = add_case_talk(TurnPlan(), said, said, view).steps
     assert QuestionTopic.URGENCY in [getattr(step, "topic", None) for step in steps]
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+def test_a_corrected_figure_is_not_said_to_change_nothing(language: Language) -> None:
+    """A figure of the disk set right is reckoned with, and told so."""
+    correction = AppliedCorrection(Text(), corrected="the volume fills 4 gigs per hour not 10")
+    text = compose(TurnResults(corrections=(correction,)), language, "")
+    assert phrase("set_figure", language, words=correction.corrected) in text
