@@ -21,6 +21,7 @@ _KINDS = word_set("kinds")
 _MACHINES, _AT = word_set("machines"), word_set("at_machine")
 _OPEN = ("question", "plan", "supposition")
 _NEARLY = word_set("nearly")
+_SO_OFTEN = word_set("so_often")
 
 
 @dataclass
@@ -40,6 +41,7 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
     """The clauses with the subjects, words and values in each."""
     uses = [use for use in uses if not any(parts_clauses(text.tokens, at) for at in range(use.first + 1, use.last))]
     found = cue_terms().find(text)
+    found = _without_at_times(text, found)
     cues = _without_phrases(text, _longest(found))
     together = frozenset(
         at for found in uses if found.payload.slot == "say" for at in range(found.first + 1, found.last)
@@ -72,6 +74,19 @@ def find_parts(text: Text, uses: Sequence[Found[Use]]) -> list[Parts]:
         ]
     _stay_on_standby(text, parts)
     return parts
+
+
+def _without_at_times(text: Text, found: Sequence[Found[str]]) -> list[Found[str]]:
+    """The words of the lexicon without "not constantly" and 不是每次: what is not so at all times is so at some."""
+    often = {each.first: each.last for each in found if each.payload == "frequency"}
+    gone: set[int] = set()
+    for each in found:
+        at = each.last
+        while at < len(text.tokens) and text.tokens[at].text in _SO_OFTEN:
+            at += 1
+        if each.payload == "negation" and at in often:
+            gone.update(range(each.first, often[at]))
+    return [each for each in found if gone.isdisjoint(range(each.first, each.last))]
 
 
 def _stay_on_standby(text: Text, parts: Sequence[Parts]) -> None:

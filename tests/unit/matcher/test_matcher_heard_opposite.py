@@ -1,0 +1,55 @@
+"""What is not so at all times, what a server says in quotes, what nobody knows: none is heard as its opposite."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.matcher.message_reader import MessageReader
+from services.matcher.model import Standing, Verdict
+from services.matcher.training.texts import load_shipped_library
+
+YES, NO = Verdict.CONFIRMED, Verdict.DENIED
+SLOTS, DEADLOCK, TIMEOUT, LOCKS, WRITES, SYNCREP = "P-0043", "P-0027", "P-0034", "P-0021", "P-0004", "P-0139"
+
+
+@pytest.fixture(scope="module")
+def reader() -> MessageReader:
+    return MessageReader(load_shipped_library())
+
+
+def heard(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
+    """What a message says of each phenomenon, whether it counts or is asked about."""
+    lacking = (Standing.COUNTS, Standing.PROPOSED)
+    found = (item.reading for item in reader.read(message).readings)
+    return {each.phenomenon_id: each.verdict for each in found if each.standing in lacking}
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon"),
+    [
+        ('orders throws "FATAL: remaining connection slots are reserved" now and then, not constantly', SLOTS),
+        ("应用偶尔报“remaining connection slots are reserved”，不是一直报", SLOTS),
+        ("we get too many clients, but not always", SLOTS),
+        ("we get deadlock detected, but not all the time", DEADLOCK),
+        ("deadlock detected, it doesn't happen every time", DEADLOCK),
+        ("报 deadlock detected，不过不是每次", DEADLOCK),
+        ("不是每次都死锁", DEADLOCK),
+    ],
+)
+def test_what_is_not_so_at_all_times_is_not_denied(reader: MessageReader, message: str, phenomenon: str) -> None:
+    """A "not" that is of how often something comes denies nothing of it."""
+    assert heard(reader, message).get(phenomenon) is not NO
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon"),
+    [
+        ("there are no deadlocks", DEADLOCK),
+        ("never had a deadlock", DEADLOCK),
+        ("一直没有死锁", DEADLOCK),
+        ("always fine, no lock waits", LOCKS),
+    ],
+)
+def test_what_is_never_so_is_denied_still(reader: MessageReader, message: str, phenomenon: str) -> None:
+    """A word for how often that stands before the "not" leaves it as it is."""
+    assert heard(reader, message)[phenomenon] is NO
