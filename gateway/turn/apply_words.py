@@ -16,8 +16,10 @@ from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
+from lang.cues import plain_words
 from lang.judging.amending import denies, wrongly_said
 from lang.modality import admits_mistake
+from lang.tokens import Kind, read_text
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2
@@ -73,7 +75,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
         if reading.standing is Standing.COUNTS:
             entry = _entry(turn, reading, "words")
             # A newer measurement takes the place of an older one; of two opposite words, one has to be a slip.
-            if reading.kind in MEASURED or not ask_which_holds(turn, entry):
+            if reading.kind in MEASURED or not ask_which_holds(turn, entry, reading.pasted):
                 turn.note(entry)
         elif reading.standing is Standing.PROPOSED and turn.engine_gap is None:
             propose(turn, reading)
@@ -141,7 +143,7 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
             if not said:
                 turn.note(recorded)
             continue
-        if said:
+        if said or _points_at_told(turn, reading):
             continue
         if reading.standing is Standing.NEEDS_BASE and reading.phenomenon_id not in pending:
             # Whether the amount is too much only the person can tell, who knows what is usual.
@@ -153,6 +155,17 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
         return
     if missing and not (said or turn.noted or turn.clarification):
         turn.unclear.append(missing[0].words)
+
+
+def _points_at_told(turn: Turn, reading: Reading) -> bool:
+    """Whether words only name what was told in more words: "the slots one" after "connection slots are reserved"."""
+    said = _names(reading.words)
+    told = [_names(entry.words) for entry in turn.session.active() if entry.origin != "collected"]
+    return bool(said) and any(said < each for each in told)
+
+
+def _names(words: str) -> set[str]:
+    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
 
 
 def _asks_if_heard(step: QuestionStep) -> bool:

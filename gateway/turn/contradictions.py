@@ -27,9 +27,11 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
+from gateway.turn.amendments import is_shown
 from gateway.turn.context import ToolResult, Turn
 from lang import deferred_re as re
 from lang.judging.out_of_reach import NONE
+from lang.judging.protesting import insists_on
 from lang.modality import admits_mistake, tells_misheard
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
@@ -58,9 +60,14 @@ OUTCOME, _NOT_DONE = "outcome", "not_done"
 _OPENING = 12
 
 
-def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
-    """Asks whether the earlier or the later statement holds. Returns False if the later one is recorded directly."""
+def ask_which_holds(turn: Turn, later: LedgerEntry, shown: bool = False) -> bool:
+    """Asks whether the earlier or the later statement holds. Returns False if the later one is recorded directly.
+
+    shown: an output shows the later one; it and what is insisted on outrank what was only read from words.
+    """
     earlier = turn.session.active_for(later.phenomenon_id)
+    if earlier is not None and _was_only_read(earlier) and (shown or insists_on(turn.message)):
+        return False
     if earlier is not None and earlier.collected and {earlier.verdict, later.verdict} == _OPPOSITE:
         # A person's statement counts at once, even while its contradiction is being clarified.
         _ask(turn, (earlier, later), seen_ordinal=1)
@@ -80,6 +87,11 @@ def ask_which_holds(turn: Turn, later: LedgerEntry) -> bool:
         return False
     turn.contested = contested
     return True
+
+
+def _was_only_read(entry: LedgerEntry) -> bool:
+    """Whether an entry was read from a person's words, which named nothing and were never confirmed."""
+    return entry.origin == "words" and not is_shown(entry)
 
 
 def ask_about_what_was_seen(turn: Turn, said: LedgerEntry, seen: LedgerEntry) -> bool:

@@ -47,6 +47,24 @@ _ANSWER = re.compile(
     r"|nothing(?: (?:of (?:the|that) (?:sort|kind)|like (?:that|it)|at all))?|(?:什么|啥)[都也]没有?[说答])"
     r"[\s\"“”'‘’了过啊呀的吧]*(?:\b(?:to|on|about|for) (?P<of>.+))?$"
 )
+# "We DO get that error", 明明有这个报错: what was heard as a no is so.
+_INSISTS = (
+    re.compile(
+        rf"(?i){_EN}(?:we|i|they|you|it|(?:the|our) \w+|there) (?:really |definitely |certainly |absolutely |actually )?"
+        r"(?:do|does) (?:get|see|have|show|throw|hit|happen)s?\b(?: (?:that|it|this|those|these|them)\b"
+        r"(?: (?:error|one|message|thing|problem|fatal|exception)s?)?)?(?: (?:though|too|all right|of course|damn it))*$"
+    ),
+    re.compile(
+        r"^(?:不+|不是|不对|啊|喂|靠|等等|我们?|这边|这里|库里|应用)*(?:明明|真的?|确实|就是|当然|的确)(?:就?是)?"
+        r"(?:[有报]着?(?:这个|那个|这种|那种)?(?:报错|错误?|问题|情况|现象)?)(?:的|了|啊|呀|嘛|好吗)*$"
+    ),
+)
+_EMPHATIC = re.compile(
+    r"(?i)\bfor the (?:\w+ )?(?:\d+|second|third|fourth|fifth|last|nth|hundredth)(?:st|nd|rd|th)? time\b"
+    r"|\bi(?:'?m| am) telling (?:you|u)\b|\b(?:i|we) (?:already |just |have |'ve )*(?:told|said to) (?:you|u)\b"
+    r"|\b(?:again|repeat)\s*:|明明|都说了|说了[\d一二两三四五六七八九十几多好]+[遍次]|再说一[遍次]|我说过了"
+)
+_CAPITALS = re.compile(r"(?<![A-Z] )\b(?:DO|DOES|DID|IS|ARE|HAVE|HAS|NOT|NO|DON'?T|ISN'?T)\b(?= [a-z])")
 _NOT_SO = r"backwards?|(?:the )?(?:wrong|other) way (?:a?round)?|upside down"
 _HEARD = (
     re.compile(
@@ -120,7 +138,7 @@ _PRONOUN = re.compile(
 class Protest:
     """A protest. name: what it is of, "" for what was heard last. words: the clauses that say so.
 
-    opposed: the opposite is so. denied: it is said not to be so. orders: the record is to be changed, however old.
+    opposed: the opposite is so. insists: what was heard as a no is so. denied: it is said not to be so. orders: the record is to be changed, however old.
     answer: "yes", "no" or "any", where such an answer is what was not given.
     """
 
@@ -128,6 +146,7 @@ class Protest:
     words: tuple[str, ...]
     opposed: bool = False
     denied: bool = False
+    insists: bool = False
     orders: bool = False
     answer: str = ""
 
@@ -140,6 +159,12 @@ def protests_in(message: str) -> tuple[Protest, ...]:
     if denied:
         found = tuple(replace(each, words=(*each.words, *denied), denied=True) for each in found)
     return tuple(each for each in found if each.name) or found[:1]
+
+
+def insists_on(message: str) -> bool:
+    """True if a message says once more, or stresses, what it says: "for the 4th time", "we DO get it", 明明有."""
+    plain = message.replace("’", "'")
+    return bool(_EMPHATIC.search(plain) or _CAPITALS.search(plain))
 
 
 def is_unlooked(words: str) -> bool:
@@ -166,6 +191,7 @@ def _found(clauses: Sequence[str]) -> Iterator[Protest]:
         if not said or len(said) > _LONGEST or _ASKS.search(clause.strip()):
             continue
         found = _said(said, clause, before) or _heard(said, clause, clauses, at) or _ordered(said, clause)
+        found = found or _insisted(said, clause)
         if found is not None:
             yield found
         elif _NO.match(said) and _CRIED.search(before) and len(before) <= _SHORT:
@@ -202,6 +228,13 @@ def _heard(said: str, clause: str, clauses: Sequence[str], at: int) -> Protest |
         if plain and _NEGATED.search(text) and not (_UNLOOKED.search(text) or text.endswith(("?", "？"))):
             return Protest(text.strip(_ENDS), (clause.strip(), text), opposed=turned or bool(_IS_NOT.search(text)))
     return Protest("", (clause.strip(),), opposed=turned)
+
+
+def _insisted(said: str, clause: str) -> Protest | None:
+    """A denial that was heard is protested against: "we DO get that error"."""
+    if clause.rstrip().endswith(("?", "？")) or not any(pattern.search(said) for pattern in _INSISTS):
+        return None
+    return Protest("", (clause.strip(),), opposed=True, insists=True)
 
 
 def _ordered(said: str, clause: str) -> Protest | None:

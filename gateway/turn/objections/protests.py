@@ -109,6 +109,10 @@ def _entries(
     active = [each for each in turn.session.active() if not (is_shown(each) or each.turn == turn.session.turn)]
     if protest.answer in _ANSWERS:
         active = [each for each in active if each.verdict is _ANSWERS[protest.answer]]
+    if protest.insists:
+        last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
+        told = [each for each in active if each.turn == last and each.origin in _HEARD]
+        return tuple(told) if len(told) == 1 and told[0].verdict is Verdict.DENIED else ()
     if protest.answer and not protest.name:
         last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
         return tuple(each for each in active if each.turn == last)

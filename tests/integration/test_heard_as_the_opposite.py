@@ -1,0 +1,68 @@
+"""What was heard as the opposite of what a person said gives way to the log, to what is insisted on, and to a protest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from dbdiag.vocabulary import Verdict
+
+from tests.support.talks import House, Talk, house
+
+SLOTS = "P-0043"
+FATAL = "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute"
+LOG = "\n".join(f"2025-11-27 23:4{at}:07.338 UTC [2881{at}] orders@prod {FATAL}" for at in range(3))
+NONE_SEEN = {"zh": "没有 too many clients 报错，语句普遍变慢", "en": "no too many clients errors, all statements are slow"}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("opposite")) as opened:
+        yield opened
+
+
+def told(running: House, *messages: str) -> Talk:
+    """A conversation of these messages."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    return talk
+
+
+def verdict_of(talk: Talk, phenomenon: str) -> Verdict | None:
+    """What stands of a phenomenon."""
+    entry = talk.session.active_for(phenomenon)
+    return entry.verdict if entry else None
+
+
+@pytest.mark.parametrize("language", sorted(NONE_SEEN))
+@pytest.mark.parametrize(
+    "later", [LOG, "im telling you for the 4th time, we get too many clients", "明明报 too many clients，都说了三遍了"]
+)
+def test_the_log_and_what_is_insisted_on_outrank_words(running: House, language: str, later: str) -> None:
+    """What was only read from words goes at once, and nobody is asked which of the two holds."""
+    talk = told(running, NONE_SEEN[language], later)
+    assert verdict_of(talk, SLOTS) is Verdict.CONFIRMED
+    assert talk.turns[-1].clarification is None
+
+
+@pytest.mark.parametrize(
+    ("first", "protest"),
+    [
+        ("no too many clients errors", "no no, we DO get that error. thats the whole problem"),
+        ("no too many clients errors", "we do see that"),
+        ("没有 too many clients 报错", "我们明明有这个报错"),
+        ("没有 too many clients 报错", "不是，确实有"),
+    ],
+)
+def test_a_no_that_is_protested_against_is_a_yes(running: House, first: str, protest: str) -> None:
+    """Who insists that there is what was heard not to be there need not name it."""
+    talk = told(running, first, protest)
+    assert verdict_of(talk, SLOTS) is Verdict.CONFIRMED
+
+
+def test_words_of_what_was_told_ask_for_no_value_of_another_thing(running: House) -> None:
+    """ "The slots one" is the error that was told, and no replication slot."""
+    talk = told(running, f"orders throws {FATAL}", "the slots one, every 10 min or so")
+    assert talk.turns[-1].clarification is None
