@@ -206,13 +206,24 @@ def _opened_by(number: int, message: Message, name: str) -> bool:
 
 def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
-    if clause.asked or message.has(number, "question", "untold") or _ends_with(number, message, "question_end"):
+    asks = any(cue.name == "question" and not _is_told(cue, message.text) for cue in message.cues[number])
+    if clause.asked or asks or message.has(number, "untold") or _ends_with(number, message, "question_end"):
         return True
     if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True
     opens = any(cue.name == "question_opening" and cue.first == clause.first for cue in message.cues[number])
     following = message.text.tokens[clause.first + 1 : clause.first + 2]
     return opens and not any(token.text == "not" for token in following)
+
+
+def _is_told(cue: Cue, text: Text) -> bool:
+    """True for the "what" of "that's what they see", "what they see is", which points at a thing and asks for none."""
+    before = [token.text for token in text.tokens[max(cue.first - 3, 0) : cue.first]]
+    after = [token.text for token in text.tokens[cue.last : cue.last + 2]]
+    if text.tokens[cue.first].text not in word_set("pointed_at") or cue.last - cue.first > 1:
+        return False
+    points = bool(before) and before[-1] in word_set("points_at") and "question" not in before
+    return points or (len(after) > 1 and after[0] in word_set("persons") and after[1] in word_set("perceive"))
 
 
 def asks_a_not_a(tokens: Sequence[Token]) -> bool:

@@ -54,10 +54,14 @@ class QuotedNames:
         )
 
     def _pointing(self, said: str) -> Iterator[tuple[int, int]]:
-        """Where parts of names stand in quotation marks without an answer to them."""
+        """Where parts of names stand in quotation marks without an answer to them.
+
+        What a name quotes itself is a server's message: who quotes it as well has seen it.
+        """
         for quoted in _IN_QUOTES.finditer(said):
             words = next(filter(None, quoted.groups())).casefold().strip(" .。,，")
-            named = _is_part(words) and any(words in name for name, _ in self._names)
+            message = any(f'"{words}"' in name for name, _ in self._names)
+            named = _is_part(words) and not message and any(words in name for name, _ in self._names)
             if named and not _ANSWERED.match(said, quoted.end()):
                 yield quoted.span()
 

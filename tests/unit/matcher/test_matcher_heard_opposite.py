@@ -9,7 +9,7 @@ from services.matcher.model import Standing, Verdict
 from services.matcher.training.texts import load_shipped_library
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
-SLOTS, DEADLOCK, TIMEOUT, LOCKS, WRITES, SYNCREP = "P-0043", "P-0027", "P-0034", "P-0021", "P-0004", "P-0139"
+SLOTS, DEADLOCK, TIMEOUT, LOCKS, WRITES, SYNCREP = "P-0043", "P-0027", "P-0017", "P-0021", "P-0004", "P-0139"
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +53,34 @@ def test_what_is_not_so_at_all_times_is_not_denied(reader: MessageReader, messag
 def test_what_is_never_so_is_denied_still(reader: MessageReader, message: str, phenomenon: str) -> None:
     """A word for how often that stands before the "not" leaves it as it is."""
     assert heard(reader, message)[phenomenon] is NO
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon"),
+    [
+        ('"canceling statement due to statement timeout" thats what the php guys see', TIMEOUT),
+        ('"canceling statement due to statement timeout" is what they get', TIMEOUT),
+        ('what they get is "deadlock detected"', DEADLOCK),
+        ('"too many clients", that\'s what the app logs', SLOTS),
+        ("“canceling statement due to statement timeout”，php那边看到的就是这个", TIMEOUT),
+    ],
+)
+def test_an_error_in_quotes_that_somebody_sees_is_there(
+    reader: MessageReader, message: str, phenomenon: str
+) -> None:
+    """A server's message is no name of an item, and "that's what they see" asks nothing."""
+    assert heard(reader, message).get(phenomenon) is YES
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        'what does "canceling statement due to statement timeout" mean?',
+        'is "too many clients" what they see?',
+        "“deadlock detected”是什么意思",
+        'the question is what "deadlock detected" means',
+    ],
+)
+def test_an_error_that_is_asked_about_is_not_there(reader: MessageReader, message: str) -> None:
+    """A question about an error states none."""
+    assert YES not in heard(reader, message).values()
