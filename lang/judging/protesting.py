@@ -115,6 +115,18 @@ _IS_NOT = re.compile(r"(?i)不是|\bnot\b|n't\b|\b(?:is|are|was|were)nt\b")
 _UNLOOKED = re.compile(
     r"(?i)(?:没有?|未)(?:去|来得及)?[查看验测]过|(?:n't|nt|not|never) (?:even |yet )?(?:check|look)(?:ed)?\b"
 )
+# Who has not looked at a thing, or does not know, has denied nothing of it: its no was misheard.
+_UNKNOWN_OF = (
+    re.compile(
+        r"(?i)\b(?:i|we) (?:(?:never|haven'?t|have not|didn'?t|did not)(?: (?:even|ever|actually|yet))*"
+        r" (?:check|look|test)(?:ed)?(?: (?:at|into|for|on))?|(?:don'?t|do not) (?:even )?know(?: (?:about|if|whether))?)"
+        r" (?P<name>.+)$"
+    ),
+    re.compile(
+        r"^(?P<before>.*?)(?:我们?)?(?:也|都|又|还|从来|根本|压根|可|说了?我?)*"
+        r"(?:(?:没有?|未)(?:去|来得及)?[查看验测]过|不知道|不清楚)(?P<name>.*)$"
+    ),
+)
 _OTHERS = (
     re.compile(
         r"(?i)^(?!.*\b(?:i|we)\b)\W*(?:\w+ ){1,4}(?:never|didn'?t|did not|doesn'?t)(?: even| really)? "
@@ -138,7 +150,7 @@ _PRONOUN = re.compile(
 class Protest:
     """A protest. name: what it is of, "" for what was heard last. words: the clauses that say so.
 
-    opposed: the opposite is so. insists: what was heard as a no is so. denied: it is said not to be so. orders: the record is to be changed, however old.
+    opposed: the opposite is so. insists: what was heard as a no is so. unknown: nobody knows, so that no was said. denied: it is said not to be so. orders: the record is to be changed, however old.
     answer: "yes", "no" or "any", where such an answer is what was not given.
     """
 
@@ -147,6 +159,7 @@ class Protest:
     opposed: bool = False
     denied: bool = False
     insists: bool = False
+    unknown: bool = False
     orders: bool = False
     answer: str = ""
 
@@ -158,7 +171,9 @@ def protests_in(message: str) -> tuple[Protest, ...]:
     found = tuple(_found(clauses))
     if denied:
         found = tuple(replace(each, words=(*each.words, *denied), denied=True) for each in found)
-    return tuple(each for each in found if each.name) or found[:1]
+    plain = tuple(each for each in found if not each.unknown)
+    named = tuple(each for each in found if each.name)
+    return named if any(not each.unknown for each in named) or not plain else (*plain[:1], *named)
 
 
 def insists_on(message: str) -> bool:
@@ -191,7 +206,7 @@ def _found(clauses: Sequence[str]) -> Iterator[Protest]:
         if not said or len(said) > _LONGEST or _ASKS.search(clause.strip()):
             continue
         found = _said(said, clause, before) or _heard(said, clause, clauses, at) or _ordered(said, clause)
-        found = found or _insisted(said, clause)
+        found = found or _insisted(said, clause) or _unknown(said, clause)
         if found is not None:
             yield found
         elif _NO.match(said) and _CRIED.search(before) and len(before) <= _SHORT:
@@ -235,6 +250,15 @@ def _insisted(said: str, clause: str) -> Protest | None:
     if clause.rstrip().endswith(("?", "？")) or not any(pattern.search(said) for pattern in _INSISTS):
         return None
     return Protest("", (clause.strip(),), opposed=True, insists=True)
+
+
+def _unknown(said: str, clause: str) -> Protest | None:
+    """What a person has not looked at, or does not know, where the clause names it."""
+    found = next((match for pattern in _UNKNOWN_OF if (match := pattern.search(said))), None)
+    named = " ".join(filter(None, found.groups())) if found is not None else ""
+    if _PRONOUN.match(named) or clause.rstrip().endswith(("?", "？")):
+        return None
+    return Protest(named.strip(_ENDS), (clause.strip(),), unknown=True)
 
 
 def _ordered(said: str, clause: str) -> Protest | None:

@@ -9,7 +9,7 @@ from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House, Talk, house
 
-SLOTS = "P-0043"
+SLOTS, DEADLOCK = "P-0043", "P-0027"
 FATAL = "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute"
 LOG = "\n".join(f"2025-11-27 23:4{at}:07.338 UTC [2881{at}] orders@prod {FATAL}" for at in range(3))
 NONE_SEEN = {"zh": "没有 too many clients 报错，语句普遍变慢", "en": "no too many clients errors, all statements are slow"}
@@ -66,3 +66,27 @@ def test_words_of_what_was_told_ask_for_no_value_of_another_thing(running: House
     """ "The slots one" is the error that was told, and no replication slot."""
     talk = told(running, f"orders throws {FATAL}", "the slots one, every 10 min or so")
     assert talk.turns[-1].clarification is None
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        ("没有死锁", "死锁我没查过啊"),
+        ("没有死锁", "我不知道有没有死锁"),
+        ("没有死锁", "我没说没死锁，也没查过什么死锁"),
+        ("no deadlocks", "i never checked for deadlocks"),
+        ("no deadlocks", "i dont know about deadlocks, didnt look"),
+    ],
+)
+def test_who_has_not_looked_has_denied_nothing(running: House, first: str, later: str) -> None:
+    """A no to what somebody has not looked at, or does not know, comes off the record."""
+    assert verdict_of(told(running, first, later), DEADLOCK) is None
+
+
+@pytest.mark.parametrize("later", ["写不写我不知道。就是碰到客户表的都卡，别的没事", "only the customers table hangs, everything else is fine"])
+def test_that_all_else_is_fine_denies_nothing_that_was_asked(running: House, later: str) -> None:
+    """Beside a fact of its own it is said of the application, and of no item of the list."""
+    talk = told(running, "没人能登录了，cpu倒是很闲" if "表" in later else "nobody can log in, cpu is idle")
+    before = {entry.phenomenon_id for entry in talk.session.active()}
+    talk.say(later)
+    assert not [entry for entry in talk.session.active() if entry.verdict is Verdict.DENIED and entry.phenomenon_id not in before]

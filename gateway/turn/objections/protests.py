@@ -55,7 +55,7 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
     names = {each.name for each in protests}
     gists = [each for each in result.words if _is_gist(turn, each, names)]
     result = replace(result, words=tuple(each for each in result.words if each not in gists))
-    heard = [(each, _entries(turn, each, gists, _readings(result))) for each in protests]
+    heard = [(each, _with_swept(turn, each, _entries(turn, each, gists, _readings(result)))) for each in protests]
     settled = [each for each, entries in heard if entries or _refuses_proposal(turn, each)]
     if not settled:
         return _without_unnamed(turn, result, protests)
@@ -107,6 +107,8 @@ def _entries(
 ) -> tuple[LedgerEntry, ...]:
     """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
     active = [each for each in turn.session.active() if not (is_shown(each) or each.turn == turn.session.turn)]
+    if protest.unknown:
+        active = [each for each in active if each.verdict is Verdict.DENIED]
     if protest.answer in _ANSWERS:
         active = [each for each in active if each.verdict is _ANSWERS[protest.answer]]
     if protest.insists:
@@ -129,6 +131,14 @@ def _entries(
     read = {each.phenomenon_id for each in readings if not each.pasted and _is_in(each.words, protest.words)}
     read |= {name for each in gists if each.text == protest.name for name in _alike(each)}
     return tuple(each for each in active if each.phenomenon_id in read)[-1:]
+
+
+def _with_swept(turn: Turn, protest: Protest, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:
+    """The entries, with those that the same words were taken for: what was misheard was so for all."""
+    told = [each for each in turn.session.active() if protest.unknown or each.origin == "answer"]
+    swept = {(each.turn, each.words, each.verdict) for each in entries if each in told}
+    more = (each for each in told if (each.turn, each.words, each.verdict) in swept)
+    return (*entries, *(each for each in more if each not in entries))
 
 
 def _alike(words: Words) -> Iterable[str]:

@@ -10,7 +10,9 @@ import yaml
 
 from lang import deferred_re as re
 from lang.modality import is_puzzled
+from lang.parts import cues_of, is_content
 from lang.pastes.marks import MARKS, has_mark
+from lang.tokens import read_text
 from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
@@ -49,9 +51,13 @@ def mark_by_name(plan: TurnPlan) -> TurnPlan:
 def _marked(step: PlanStep) -> PlanStep:
     if not isinstance(step, FeedbackStep) or step.reference.id is not None:
         return step
+    return replace(step, by_name=True) if _is_by_name(step) else step
+
+
+def _is_by_name(step: FeedbackStep) -> bool:
     words = read(step.words).normal
     pointed = any(segment.pointed for segment in segments_of(words[:_POINTING] if len(words) > _ANSWER else words))
-    return step if pointed or is_bare(words) else replace(step, by_name=True)
+    return not (pointed or is_bare(words))
 
 
 def ask_for_puzzled(plan: TurnPlan) -> TurnPlan:
@@ -110,12 +116,29 @@ def _points(step: PlanStep) -> bool:
     """Whether a step answers a single item, or asks which one an answer is for."""
     if isinstance(step, ClarifyStep):
         return bool(step.references)
-    return isinstance(step, FeedbackStep) and step.reference.ordinal is not None
+    if not isinstance(step, FeedbackStep) or step.reference.ordinal is None:
+        return False
+    # What somebody does not know of one thing by its name leaves open what else "the rest" is of.
+    return not (step.verdict is Verdict.UNKNOWN and _is_by_name(step))
 
 
 def _is_of_others(step: PlanStep) -> bool:
     """Whether a step is that all else is fine: beside answers to single items it is of the rest of the list."""
-    return isinstance(step, FeedbackStep) and read(step.words).normal.strip(_AROUND) in _sweeps()["others"]
+    if not isinstance(step, FeedbackStep):
+        return False
+    words = read(step.words).normal.strip(_AROUND)
+    return words in _sweeps()["others"] or _tells_others_fine(words)
+
+
+def _tells_others_fine(words: str) -> bool:
+    """Whether words say nothing but that other things are fine: 别的都没事, "other pages look ok"."""
+    text = read_text(words)
+    cues = cues_of(text)
+    if not {"others", "fine"} <= {cue.name for cue in cues}:
+        return False
+    covered = {at for cue in cues for at in range(cue.first, cue.last)}
+    left = [token for at, token in enumerate(text.tokens) if at not in covered and is_content(token)]
+    return len(left) <= 1
 
 
 def _is_one_result(step: PlanStep) -> bool:
