@@ -42,7 +42,7 @@ _THINGS = {
     r"|监控|控制台|仪表盘|看板)",
     PRIMARY: r"(?:\b(?:primary|master)\b|主库|主节点)",
     STANDBY: r"(?:\b(?:standbys?|replicas?|slaves?)\b|备库|从库|备机|备节点)",
-    VIEW: r"(?:\b(?:pg_\w+|pgstattuple|performance_schema|information_schema)\b)",
+    VIEW: r"(?:\b(?:pg_(?!basebackup|dump|restore|rewind|upgrade|receivewal|ctl)\w+|pgstattuple|performance_schema|information_schema)\b)",
 }
 # What is looked at on the host.
 _GAUGES = r"(?:\b(?:disks?|cpu|memory)\b|磁盘|硬盘|内存)"
@@ -70,12 +70,22 @@ _NOT_SEEN = (
     rf"|{_NO}权限(?:[看上登进查连]\w?)?|{_NO}(?:账号|账户)|(?:在|归|都?是)\S{{0,5}}(?:运维|dba|别的组|其他组|别人)\S{{0,3}})"
 )
 _ENDS = r"(?=[啊呀了的呢吧哦嘛那边手里管]*(?:$|[\s，。；？！、,.;!?)）]|我|你|，))"
+# Behind "no" and a thing: nothing more is named, and nothing is said of it: "no server errors" and "no snapshot is
+# running" tell how things are.
+_NO_MORE = (
+    r"(?=\s*(?:$|[.,;:!?()\n-])|\s+(?:here|there|access|on|at|either|for|to|right|today|tonight|now|yet|and|or|but|so"
+    r"|because|cause|cos|in|from|of|since|until|installed|available|enabled|set|configured|extension|rights?|login|only|just"
+    r"|i|we|atm|anymore|any more|sadly|sorry|whatsoever)\b)"
+    r"(?![^.,;!?]*\b(?:running|runs?|going on|in progress|active|happening|shows?|says?|stands? out|waiting|took place)\b)"
+)
+# A log or a host of another machine, by its name, is not the one that the case is about.
+_ANOTHER = r"(?!\s+(?:of|on|from)\s+(?:the\s+(?:old|other|dead|former|failed)\b|[a-z_-]+[-_]?\d))"
 _GAP = r"[^，。；？！,.;!?\s]"
 
 _OUT = re.compile(
-    rf"{_ONE}{_UNABLE}\s+(?P<unable>{_ITEMS}|{_DETERMINED}{_GAUGES})"
+    rf"{_ONE}{_UNABLE}\s+(?P<unable>{_ITEMS}|{_DETERMINED}{_GAUGES})\b{_ANOTHER}"
     rf"|\b{_LACKS}\s+{_RIGHTS}\s+(?:to|on|for|in)\s+(?P<lacks>{_ITEMS})"
-    rf"|\b{_LACKS}\s+(?P<without>{_DETERMINED}(?:{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[VIEW]})(?:\s+access)?)"
+    rf"|\b{_LACKS}\s+(?P<without>{_DETERMINED}(?:{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[VIEW]})(?:\s+access)?)\b{_NO_MORE}"
     rf"|(?P<down>{_ITEM}),?\s+(?:i\s+(?:can'?t|cannot)\s+(?:see|reach|look|check|get)|(?:i|we)\s+have\s+no\s+{_RIGHTS}"
     r"|(?:is|are)\s+(?:out of reach|off limits))"
     rf"|(?P<broken>{_THINGS[MONITORING]}\s+(?:for that\s+)?(?:is|are)\s+(?:down|broken)"

@@ -119,3 +119,25 @@ def test_what_the_system_cannot_do_is_no_limit(message: str) -> None:
 def test_a_limit_is_taken_back(message: str, things: set[str]) -> None:
     """Of what is named, else of all; asked for or wished for it is not there yet."""
     assert within(message) == things
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no pg_basebackup or snapshot or anything like that running",
+        "no pg_dump running",
+        "no server errors",
+        "no top process stands out",
+        "cant look at the log of node2, the machine has no power",
+        "can't get to the log of the old primary",
+    ],
+)
+def test_what_is_not_there_is_no_limit(message: str) -> None:
+    """A no to what may run, and a log of another machine, take nothing out of reach here."""
+    assert reachable_in(message) == ()
+
+
+@pytest.mark.parametrize("message", ["no pg_stat_statements here", "no shell on that box", "can't see the server log from here"])
+def test_what_one_does_not_have_is_a_limit_still(message: str) -> None:
+    """A no to a thing that one looks with, and with nothing said of it, is a limit."""
+    assert reachable_in(message)
