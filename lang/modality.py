@@ -108,6 +108,11 @@ def is_negated(words: str) -> bool:
     return _has_cue(words, "negation", "none", "fine", "unloaded", "flat", "even", "falling")
 
 
+def is_guessed(words: str) -> bool:
+    """True if words only suppose what they say: "so yeah swapping i guess", 应该是有吧."""
+    return _has_cue(words, "suspicion", "suspicion_end")
+
+
 def is_said_fine(words: str) -> bool:
     """True if words say that something is as it should be: "连接没问题", "connections are fine"."""
     return _has_cue(words, "fine")

@@ -37,6 +37,7 @@ from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
 from lang.cues import word_set
+from lang.modality import is_guessed
 from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
@@ -80,6 +81,7 @@ def _supposes_by_number(step: QuestionStep) -> bool:
 
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     """Drops from the plan what the readings disprove, and from the readings what the person answered by reference."""
+    result = _with_guesses(turn, result)
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
     told = {reading.phenomenon_id: reading for reading in readings if reading.standing is Standing.COUNTS}
     kept = (step for step in turn.plan.steps if not (_leaves_open(step, told) or _is_of_another_list(turn, step, told)))
@@ -111,6 +113,27 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
         replace(item, meaning=replace(item.meaning, readings=_without(item.meaning.readings, mended))) for item in words
     )
     return replace(heard, words=words, readings=_without(heard.readings, mended))
+
+
+def _with_guesses(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading with what its own message only guesses as proposed: "si and so jump, so yeah swapping i guess"."""
+    steps = [step for step in turn.plan.steps if isinstance(step, ClarifyStep) and is_guessed(step.words)]
+    asked = {item.ordinal: item.phenomenon_id for item in turn.session.pending}
+    places = [each.ordinal for step in steps for each in step.references if each.list is not ItemList.OPTIONS]
+    guessed = {asked[place] for place in places if place in asked}
+
+    def weighed(readings: Iterable[Reading]) -> tuple[Reading, ...]:
+        return tuple(
+            replace(each, standing=Standing.PROPOSED)
+            if each.phenomenon_id in guessed and each.standing is Standing.COUNTS and not each.pasted
+            else each
+            for each in readings
+        )
+
+    words = tuple(
+        replace(item, meaning=replace(item.meaning, readings=weighed(item.meaning.readings))) for item in result.words
+    )
+    return replace(result, words=words, readings=weighed(result.readings)) if guessed else result
 
 
 def _is_of_another_list(turn: Turn, step: PlanStep, told: dict[str, Reading]) -> bool:

@@ -42,7 +42,8 @@ _THINGS = {
     r"|监控|控制台|仪表盘|看板)",
     PRIMARY: r"(?:\b(?:primary|master)\b|主库|主节点)",
     STANDBY: r"(?:\b(?:standbys?|replicas?|slaves?)\b|备库|从库|备机|备节点)",
-    VIEW: r"(?:\b(?:pg_(?!basebackup|dump|restore|rewind|upgrade|receivewal|ctl)\w+|pgstattuple|performance_schema|information_schema)\b)",
+    VIEW: r"(?:\b(?:pg_(?!basebackup|dump|restore|rewind|upgrade|receivewal|ctl)\w+"
+    r"|pgstattuple|performance_schema|information_schema)\b)",
 }
 # What is looked at on the host.
 _GAUGES = r"(?:\b(?:disks?|cpu|memory)\b|磁盘|硬盘|内存)"
@@ -76,7 +77,8 @@ _NO_MORE = (
     r"(?=\s*(?:$|[.,;:!?()\n-])|\s+(?:here|there|access|on|at|either|for|to|right|today|tonight|now|yet|and|or|but|so"
     r"|because|cause|cos|in|from|of|since|until|installed|available|enabled|set|configured|extension|rights?|login|only|just"
     r"|i|we|atm|anymore|any more|sadly|sorry|whatsoever)\b)"
-    r"(?![^.,;!?]*\b(?:running|runs?|going on|in progress|active|happening|shows?|says?|stands? out|waiting|took place)\b)"
+    r"(?![^.,;!?]*\b(?:running|runs?|going on|in progress|active|happening|shows?|says?|stands? out|waiting"
+    r"|took place)\b)"
 )
 # A log or a host of another machine, by its name, is not the one that the case is about.
 _ANOTHER = r"(?!\s+(?:of|on|from)\s+(?:the\s+(?:old|other|dead|former|failed)\b|[a-z_-]+[-_]?\d))"

@@ -26,14 +26,15 @@ _NEVER_EN = (
     r"(?:(?:i|we) )?(?:just |really |literally |even |also |definitely )*"
     r"(?:(?:never|didn'?t|did not|haven'?t)(?: (?:ever|even|actually|once))* "
     r"(?:said|say|mention(?:ed)?|told (?:you|u)|tell (?:you|u)|wrote|write|claim(?:ed)?|meant?|report(?:ed)?)"
-    r"|(?<=i )(?:don'?t|do not) mean)\b"
+    r"|(?<=i )(?:don'?t|do not) mean"
+    r"|(?:nobody|no one|noone)(?: here| ever)* (?:said|says|mentioned|told (?:you|u)|claimed))\b"
 )
 _WHO_EN = (
     r"(?:who (?:the \w+ )?(?:said|says|told (?:you|u)|mentioned|claimed)"
     r"|(?:where|when) (?:the \w+ |exactly )?did (?:i|we) (?:ever |even )?(?:say|mention|write|claim|tell (?:you|u)))\b"
 )
 _NEVER_ZH = (
-    r"(?:我们?|咱们?|俺)?(?:可|都|从来?|也|又|根本|压根|就|并|刚才|刚|前面|真)*(?:没有?|不是|未)(?:在)?[说讲提指]"
+    r"(?:我们?|咱们?|俺)?(?:可|都|从来?|也|又|根本|压根|就|并|刚才|刚|前面|真)*(?:没有?人?|不是|未)(?:在)?[说讲提指]"
     r"(?:过|的是)?(?:什么|啥|任何)?"
 )
 _WHO_ZH = r"(?:谁|我?哪[里儿]?|我?(?:什么|啥)时候我?)(?:又|就|还)?(?:告诉你|跟你)?[说讲提](?:过|了|的是)?"
@@ -50,9 +51,11 @@ _ANSWER = re.compile(
 # "We DO get that error", 明明有这个报错: what was heard as a no is so.
 _INSISTS = (
     re.compile(
-        rf"(?i){_EN}(?:we|i|they|you|it|(?:the|our) \w+|there) (?:really |definitely |certainly |absolutely |actually )?"
+        rf"(?i){_EN}(?:we|i|they|you|it|(?:the|our) \w+|there) "
+        r"(?:really |definitely |certainly |absolutely |actually )?"
         r"(?:do|does) (?:get|see|have|show|throw|hit|happen)s?\b(?: (?:that|it|this|those|these|them)\b"
-        r"(?: (?:error|one|message|thing|problem|fatal|exception)s?)?)?(?: (?:though|too|all right|of course|damn it))*$"
+        r"(?: (?:error|one|message|thing|problem|fatal|exception)s?)?)?"
+        r"(?: (?:though|too|all right|of course|damn it))*$"
     ),
     re.compile(
         r"^(?:不+|不是|不对|啊|喂|靠|等等|我们?|这边|这里|库里|应用)*(?:明明|真的?|确实|就是|当然|的确)(?:就?是)?"
@@ -72,6 +75,14 @@ _HEARD = (
         rf"|(?:got|have|had|read|heard|took) (?:it|that|this|me) (?:all |totally |exactly )?(?P<turned>{_NOT_SO}))"
     ),
     re.compile(rf"(?i){_EN}misheard\b"),
+    re.compile(
+        r"^[你您](?:的|记的|写的|说的|刚才|前面|上面)*[那这]?[条个句](?:记录|结论|理解)?(?:记|写)?(?:不对|不是|错|有误|(?P<wrong>反))了?[啊吧的]*$"
+    ),
+    re.compile(
+        r"(?i)^(?:that|your|the) (?:\w+ )?(?:note|entry|line|item|reading) (?:of yours )?(?:is|was) "
+        r"(?:wrong|not right|incorrect"
+        r"|(?P<back>backwards?))$"
+    ),
     re.compile(
         rf"(?i){_EN}(?:(?:it|that)'?s |it is |quite |exactly |just )*"
         r"(?P<turned>(?:the )?(?:exact |complete |total )?opposite|the other way a?round)(?: is true)?\s*$"
@@ -119,7 +130,8 @@ _UNLOOKED = re.compile(
 _UNKNOWN_OF = (
     re.compile(
         r"(?i)\b(?:i|we) (?:(?:never|haven'?t|have not|didn'?t|did not)(?: (?:even|ever|actually|yet))*"
-        r" (?:check|look|test)(?:ed)?(?: (?:at|into|for|on))?|(?:don'?t|do not) (?:even )?know(?: (?:about|if|whether))?)"
+        r" (?:check|look|test)(?:ed)?(?: (?:at|into|for|on))?"
+        r"|(?:don'?t|do not) (?:even )?know(?: (?:about|if|whether))?)"
         r" (?P<name>.+)$"
     ),
     re.compile(
@@ -150,7 +162,8 @@ _PRONOUN = re.compile(
 class Protest:
     """A protest. name: what it is of, "" for what was heard last. words: the clauses that say so.
 
-    opposed: the opposite is so. insists: what was heard as a no is so. unknown: nobody knows, so that no was said. denied: it is said not to be so. orders: the record is to be changed, however old.
+    opposed: the opposite is so. insists: what was heard as a no is so. unknown: nobody knows, so that
+    no "no" was said. denied: it is said not to be so. orders: the record is to be changed, however old.
     answer: "yes", "no" or "any", where such an answer is what was not given.
     """
 

@@ -1,18 +1,22 @@
-"""What was heard as the opposite of what a person said gives way to the log, to what is insisted on, and to a protest."""
+"""What was heard as the opposite gives way to the log, to what is insisted on, and to a protest."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
+from dbdiag.planner.v1.planner_types import Item
 from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House, Talk, house
 
-SLOTS, DEADLOCK = "P-0043", "P-0027"
+SLOTS, DEADLOCK, SWAP = "P-0043", "P-0027", "P-0146"
 FATAL = "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute"
 LOG = "\n".join(f"2025-11-27 23:4{at}:07.338 UTC [2881{at}] orders@prod {FATAL}" for at in range(3))
-NONE_SEEN = {"zh": "没有 too many clients 报错，语句普遍变慢", "en": "no too many clients errors, all statements are slow"}
+NONE_SEEN = {
+    "zh": "没有 too many clients 报错，语句普遍变慢",
+    "en": "no too many clients errors, all statements are slow",
+}
 
 
 @pytest.fixture(scope="module")
@@ -83,10 +87,57 @@ def test_who_has_not_looked_has_denied_nothing(running: House, first: str, later
     assert verdict_of(told(running, first, later), DEADLOCK) is None
 
 
-@pytest.mark.parametrize("later", ["写不写我不知道。就是碰到客户表的都卡，别的没事", "only the customers table hangs, everything else is fine"])
+@pytest.mark.parametrize(
+    "later",
+    ["写不写我不知道。就是碰到客户表的都卡，别的没事", "only the customers table hangs, everything else is fine"],
+)
 def test_that_all_else_is_fine_denies_nothing_that_was_asked(running: House, later: str) -> None:
     """Beside a fact of its own it is said of the application, and of no item of the list."""
     talk = told(running, "没人能登录了，cpu倒是很闲" if "表" in later else "nobody can log in, cpu is idle")
     before = {entry.phenomenon_id for entry in talk.session.active()}
     talk.say(later)
-    assert not [entry for entry in talk.session.active() if entry.verdict is Verdict.DENIED and entry.phenomenon_id not in before]
+    assert not [
+        entry
+        for entry in talk.session.active()
+        if entry.verdict is Verdict.DENIED and entry.phenomenon_id not in before
+    ]
+
+
+@pytest.mark.parametrize(
+    ("later", "denied"),
+    [
+        ("那它只是在等啊，自己又没动", ""),
+        ("反了！我说的是它在等锁，没在跑。你那条不对", ""),
+        ("没人说pg_dump", ""),
+        ("nobody said pg_dump. it just waits, it's not running", ""),
+        ("pg_dump 没在跑", "P-0116"),
+    ],
+)
+def test_a_verb_without_its_object_names_nothing(running: House, later: str, denied: str) -> None:
+    """That "it" waits or does not run is said of what was spoken of, and of no other item."""
+    talk = told(running, "碰到客户表的语句都卡住", "DDL 在等 AccessExclusiveLock，后面查询都在排队")
+    talk.session.pending = tuple(
+        Item(at, name, running.catalog.phenomenon_name(name))
+        for at, name in enumerate(("P-0035", "P-0020", "P-0116"), 1)
+    )
+    before = {entry.entry_id for entry in talk.session.active()}
+    talk.say(later)
+    new = [entry for entry in talk.session.active() if entry.entry_id not in before]
+    assert {entry.phenomenon_id for entry in new} == {denied} - {""}
+
+
+def test_a_graph_that_drops_is_of_no_table(running: House) -> None:
+    """What drops is what was spoken of; no rows are lost where no table is named."""
+    talk = told(
+        running, f"orders throws {FATAL}", "the graph drops to nearly nothing whenever somebody bounces the pods"
+    )
+    assert verdict_of(talk, "P-0286") is None
+
+
+def test_what_is_only_guessed_is_asked(running: House) -> None:
+    """A hedge at the end of the sentence makes a question of the answer, whatever it rests on."""
+    talk = told(running, "prod db is crawling, everything slow. cpu on db box is at 95%")
+    talk.session.pending = (Item(1, SWAP, running.catalog.phenomenon_name(SWAP)),)
+    talk.say("vmstat shows si so jumping, 20-300 every line, so yeah swapping i guess")
+    assert verdict_of(talk, SWAP) is None
+    assert any(each.phenomenon_id == SWAP for each in talk.session.proposed)

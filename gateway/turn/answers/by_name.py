@@ -9,13 +9,16 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import Turn
 from gateway.turn.proposed_readings import propose
-from lang.cues import plain_words
+from lang.cues import plain_words, word_set
 from lang.modality import is_negated
 from lang.parts import cues_of
 from lang.tokens import Kind, Token, read_text
 
 # What an answer by name has to share with the name: half of its content to be asked about, all of it to count, so sure.
 _HALF, _SURE = 0.5, 0.9
+
+# What a thing does or does not do, whatever it is.
+_BARE_VERBS = word_set("bare_verbs")
 
 
 def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
@@ -24,7 +27,10 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
     unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
+    if verdict is Verdict.CONFIRMED and not is_negated(step.words):
+        unread = [found for found in unread if not is_negated(turn.catalog.phenomenon_name(found).say(turn.language))]
     asked = {item.phenomenon_id for item in turn.session.pending}
+    unread = [found for found in unread if _has_object(step.words) or _is_shown_alone(turn, found)]
     unread = [
         found for found in unread if _share_named(turn, found, step.words) >= _HALF or _is_shown_alone(turn, found)
     ]
@@ -35,6 +41,11 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
             propose(turn, Reading(phenomenon_id, verdict=verdict, words=step.words, probability=0.7, kind="named_item"))
     if not unread and not readings:
         turn.unmatched.append(step.words)
+
+
+def _has_object(words: str) -> bool:
+    """Whether words name a thing: 没在跑 and "it just waits" name none of several that are asked."""
+    return any(token.text not in _BARE_VERBS and token.key not in _BARE_VERBS for token in content_of(words))
 
 
 def _is_shown_alone(turn: Turn, phenomenon_id: str) -> bool:

@@ -72,9 +72,10 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _without_unnamed(turn: Turn, result: ToolResult, protests: Sequence[Protest]) -> ToolResult:
-    """The reading without protests that name nothing, where nothing was heard last: they answer nothing either."""
+    """The reading without protests that name nothing, where nothing was heard last; none of them answers anything."""
     spoken = [words for each in protests if not each.name for words in each.words]
-    steps = (step for step in turn.plan.steps if not (isinstance(step, FeedbackStep) and _is_in(step.words, spoken)))
+    said = [words for each in protests if not each.unknown for words in each.words]
+    steps = (step for step in turn.plan.steps if not (isinstance(step, FeedbackStep) and _is_in(step.words, said)))
     turn.plan = replace(turn.plan, steps=tuple(steps))
     return _without(result, spoken, ())
 

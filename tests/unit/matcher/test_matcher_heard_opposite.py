@@ -65,9 +65,7 @@ def test_what_is_never_so_is_denied_still(reader: MessageReader, message: str, p
         ("“canceling statement due to statement timeout”，php那边看到的就是这个", TIMEOUT),
     ],
 )
-def test_an_error_in_quotes_that_somebody_sees_is_there(
-    reader: MessageReader, message: str, phenomenon: str
-) -> None:
+def test_an_error_in_quotes_that_somebody_sees_is_there(reader: MessageReader, message: str, phenomenon: str) -> None:
     """A server's message is no name of an item, and "that's what they see" asks nothing."""
     assert heard(reader, message).get(phenomenon) is YES
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import yaml
 
 from lang import deferred_re as re
-from lang.modality import is_puzzled
+from lang.modality import is_guessed, is_puzzled
 from lang.parts import cues_of, is_content
 from lang.pastes.marks import MARKS, has_mark
 from lang.tokens import read_text
 from services.planner.model import (
+    ClarifyKind,
     ClarifyStep,
     FeedbackStep,
     Group,
@@ -44,14 +45,21 @@ _AROUND = " ,.!?;:，。！？；：~"
 
 
 def mark_by_name(plan: TurnPlan) -> TurnPlan:
-    """The plan with `by_name` set on each answer whose words neither point at the list nor are a verdict alone."""
+    """The plan with `by_name` set on each answer whose words neither point at the list nor are a verdict alone.
+
+    One that is only guessed is asked about: "so yeah swapping i guess".
+    """
     return replace(plan, steps=tuple(_marked(step) for step in plan.steps))
 
 
 def _marked(step: PlanStep) -> PlanStep:
     if not isinstance(step, FeedbackStep) or step.reference.id is not None:
         return step
-    return replace(step, by_name=True) if _is_by_name(step) else step
+    if not _is_by_name(step):
+        return step
+    if step.verdict is Verdict.CONFIRMED and step.reference.ordinal is not None and is_guessed(step.words):
+        return ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, step.words, (step.reference,))
+    return replace(step, by_name=True)
 
 
 def _is_by_name(step: FeedbackStep) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.modality import is_guessed
 from lang.tokens import Kind, read_text
 from services.planner.model import (
     ClarifyKind,
@@ -110,11 +111,11 @@ def _with_affirmed(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
 
 
 def _behind_yes(sentence: Sentence, agreed: bool) -> Iterator[str]:
-    """The clauses of a sentence behind a yes that opens one of them, or stood before it; those that ask are none."""
+    """The clauses of a sentence behind a yes that opens one of them, or stood before it; no question, and no guess."""
     for clause in sentence.clauses:
         start = opening_of(clause.text, "opens_yes", "before_yes")
         agreed = agreed or has_mark(clause.text[:start], "opens_yes")
-        if agreed and not (clause.pasted or clause.asks or has_wh(clause.text)):
+        if agreed and not (clause.pasted or clause.asks or has_wh(clause.text) or is_guessed(clause.text)):
             yield clause.text[start:]
         agreed = agreed or not without_marks(without_marks(clause.text, "opens_yes"), "before_yes").strip(" ,.!")
 
