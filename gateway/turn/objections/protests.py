@@ -72,10 +72,12 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _without_unnamed(turn: Turn, result: ToolResult, protests: Sequence[Protest]) -> ToolResult:
-    """The reading without protests that name nothing, where nothing was heard last; none of them answers anything."""
+    """The reading without protests that name nothing, where nothing was heard last; none of them is a no to what is asked."""
     spoken = [words for each in protests if not each.name for words in each.words]
     said = [words for each in protests if not each.unknown for words in each.words]
-    steps = (step for step in turn.plan.steps if not (isinstance(step, FeedbackStep) and _is_in(step.words, said)))
+    answers = [step for step in turn.plan.steps if isinstance(step, FeedbackStep)]
+    none = [step for step in answers if _is_in(step.words, said if step.verdict is Verdict.DENIED else spoken)]
+    steps = (step for step in turn.plan.steps if step not in none)
     turn.plan = replace(turn.plan, steps=tuple(steps))
     return _without(result, spoken, ())
 
