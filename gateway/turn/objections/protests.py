@@ -72,7 +72,7 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _without_unnamed(turn: Turn, result: ToolResult, protests: Sequence[Protest]) -> ToolResult:
-    """The reading without protests that name nothing, where nothing was heard last; none of them is a no to what is asked."""
+    """The reading without protests that name nothing, where nothing was heard last; they deny nothing that is asked."""
     spoken = [words for each in protests if not each.name for words in each.words]
     said = [words for each in protests if not each.unknown for words in each.words]
     answers = [step for step in turn.plan.steps if isinstance(step, FeedbackStep)]
