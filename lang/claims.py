@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from lang.cues import word_set
+from lang.cues import is_plain, word_set
 from lang.modality import Meaning, When, Where
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
@@ -28,7 +28,7 @@ from lang.tokens import Text
 from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
-_REACHED = word_set("reached")
+_REACHED, _CONNECTED = word_set("reached"), word_set("connected")
 _WELL = (Says.NONE, Says.FINE, Says.LOW, Says.STATE_GOOD)
 
 
@@ -130,6 +130,31 @@ def with_whole(claim: Claim, whole: Value) -> Claim:
     if claim.value is None or claim.value.whole or not claim.value.readings.keys() & whole.readings.keys():
         return claim
     return replace(claim, whole=claim.whole or whole)
+
+
+def counted_before(
+    text: Text, before: Parts, own: Sequence[Claim], parts_of: Mapping[str, str], subjects: Mapping[str, Subject]
+) -> list[Claim]:
+    """The part of a whole that was counted right before it: "193 sessions, max_connections is 200"."""
+    valued = [claim.mention for claim in own if claim.says is Says.VALUE and claim.mention.subject in parts_of]
+    wholes = [mention for mention in valued if getattr(subjects[mention.subject], "unit", None) is Unit.COUNT]
+    if len(wholes) != 1 or len(before.values) != 1 or before.bound or not _counts_connected(text, before):
+        return []
+    part = replace(wholes[0], subject=parts_of[wholes[0].subject])
+    if any(claim.mention.subject == part.subject for claim in own):
+        return []
+    value = before.values[0]
+    return [Claim(part, Says.VALUE, value, covered=part.tokens.union(value.covered))]
+
+
+def _counts_connected(text: Text, parts: Parts) -> bool:
+    """True for a clause that ends with how many sessions or connections there are, whatever they do."""
+    value = parts.values[0]
+    said = {at for cue in parts.cues for at in range(cue.first, cue.last)}
+    behind = [text.tokens[at] for at in range(value.first + 1, parts.clause.last) if at not in said]
+    every = "".join(token.text for token in behind)
+    counted = "".join(token.text for token in behind if not is_plain(token))
+    return value.readings.keys() == {Unit.COUNT} and not _CONNECTED.isdisjoint((every, counted))
 
 
 def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:

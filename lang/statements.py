@@ -8,7 +8,7 @@ from functools import cache
 from itertools import islice
 
 from lang.binding import bind_values
-from lang.claims import claims_of, narrowed, with_base, with_whole
+from lang.claims import claims_of, counted_before, narrowed, with_base, with_whole
 from lang.modality import Meaning, Message, meaning_of
 from lang.numbers.model import Role, Value
 from lang.outcomes import find_outcome
@@ -132,12 +132,8 @@ class Reader:
             each.cues = [cue for cue in each.cues if not used & set(range(cue.first, cue.last))]
             unbound = bind_values(text, each, self._subjects)
             own = claims_of(text, each, self._subjects)
-            own = [
-                outcomes[at, claim.mention]
-                if claim.says is not Says.NONE and (at, claim.mention) in outcomes
-                else claim
-                for claim in own
-            ]
+            own = [one if one.says is Says.NONE else outcomes.get((at, one.mention), one) for one in own]
+            own += counted_before(text, parts[at - 1], own, self._parts_of, self._subjects) if at else []
             claims.append(self._with_ratio(own, each, parts[at - 1] if at and not claims[at - 1] else None))
             if not any(claim.says not in (Says.MENTION, Says.OUTCOME) for claim in own):
                 self._continue(text, at, parts, claims, unbound)

@@ -163,7 +163,8 @@ def _rule_level(statement: Statement, subject: Quantity, predicate: Predicate, l
     if statement.says is Says.TREND and statement.trend == subject.bad:
         return Ruling(Verdict.CONFIRMED, Standing.NEEDS_VALUE, "trend_without_value")
     # What is named as a complaint is about as many as a low limit asks for: yes or no is easier than a number.
-    if statement.says is Says.MENTION and len(statement.leftover) < (_ELSE_SAID if few else _ANY_SAID):
+    alone = len(statement.leftover) < (_ELSE_SAID if few else _ANY_SAID)
+    if statement.says is Says.MENTION and alone and predicate.bare != "nothing":
         return Ruling(Verdict.CONFIRMED, Standing.PROPOSED if few else Standing.NEEDS_VALUE, "mention")
     return None
 

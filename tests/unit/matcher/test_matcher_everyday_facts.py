@@ -1,0 +1,116 @@
+"""Facts told in passing are heard as what they are, and not as a far-off thing that has a word in common."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.matcher.message_reader import MessageReader
+from services.matcher.model import Standing, Verdict
+from services.matcher.training.texts import load_shipped_library
+
+YES, NO = Verdict.CONFIRMED, Verdict.DENIED
+COUNTS, PROPOSED = Standing.COUNTS, Standing.PROPOSED
+ONE_SLOW, ONE_FEATURE, TABLE_GROWS = "P-0002", "P-0294", "P-0064"
+MONITORING, DISK_FULL, DISK_BUSY, BATCH, AT_PEAK = "P-0166", "P-0016", "P-0011", "P-0180", "P-0013"
+SYNC_REP, WRITES, ROOT_BLOCKER, COPIES, LEADS = "P-0139", "P-0004", "P-0025", "P-0297", "P-0101"
+CONNECTIONS, VOLUME = "P-0044", "P-0109"
+
+
+@pytest.fixture(scope="module")
+def reader() -> MessageReader:
+    return MessageReader(load_shipped_library())
+
+
+def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None, Standing | None]]:
+    """What a message says, with the standing of each reading."""
+    found = [item.reading for item in reader.read(message).readings]
+    return {each.phenomenon_id: (each.verdict, each.standing) for each in found}
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon", "verdict"),
+    [
+        ("表大小 55个G了 上周才12G 数据又没多多少", TABLE_GROWS, YES),
+        ("第2条我早说了啊 12G变55G 行数没怎么变", TABLE_GROWS, YES),
+        ("表从12G涨到55G，行数没变", TABLE_GROWS, YES),
+        ("行数跟上周一样 表却大了一倍", TABLE_GROWS, YES),
+        ("the table went from 12 to 55 gigs, same number of rows", TABLE_GROWS, YES),
+        ("the orders table is 55G now, was 12G last week, row count about the same", TABLE_GROWS, YES),
+        ("table went from 40 to 80 GB, same row count", TABLE_GROWS, YES),
+        ("cpu is like 25%, disk is nailed at 100", DISK_BUSY, YES),
+        ("the disk is pinned at 100, cpu is bored", DISK_BUSY, YES),
+        ("disk io maxed out, cpu idle", DISK_BUSY, YES),
+        ("cpu不高，磁盘读写打满了", DISK_BUSY, YES),
+        ("disk is 100% full", DISK_FULL, YES),
+        ("磁盘空间打满了", DISK_FULL, YES),
+        ("凡是查orders的都慢, 不是某一条", ONE_SLOW, NO),
+        ("3吧 不过不是一条 凡是查orders的都慢", ONE_SLOW, NO),
+        ("everything slow on orders, all queries on orders, not one statement", ONE_SLOW, NO),
+        ("it's not just one query, all the ones on orders are slow", ONE_SLOW, NO),
+        ("select都正常,就是事务最后那一下回不来", WRITES, YES),
+        ("the commit never comes back, reads are fine", WRITES, YES),
+        ("有个会话堵着别人", ROOT_BLOCKER, YES),
+        ("有一个会话把别人都堵住了", ROOT_BLOCKER, YES),
+        ("one session blocks the others", ROOT_BLOCKER, YES),
+        ("counted them just now: 193 sessions, max_connections is 200", CONNECTIONS, YES),
+        ("193 sessions right now, max_connections is 200", CONNECTIONS, YES),
+        ("现在193个会话，max_connections是200", CONNECTIONS, YES),
+        ("max_connections is 200, 193 sessions", CONNECTIONS, YES),
+        ("40 sessions, max_connections is 200", CONNECTIONS, NO),
+        ("connections: 193 of 200", CONNECTIONS, YES),
+    ],
+)
+def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon: str, verdict: Verdict) -> None:
+    """A size before and now, a disk at its limit, who is slow, who blocks and how many there are count as they are said."""
+    assert heard(reader, message).get(phenomenon) == (verdict, COUNTS)
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon"),
+    [
+        ("每个晚上1点到4点都慢", BATCH),
+        ("每天夜里一两点开始卡，到四点就好", BATCH),
+        ("every nite between 1 and 4 everything is slow", BATCH),
+        ("its every night same hours, it gets slow", BATCH),
+        ("事务最后那一下回不来", SYNC_REP),
+        ("提交一直不返回", SYNC_REP),
+        ("the commit never returns, reads are fine", SYNC_REP),
+        ("8 times the same select from orders, each running 30-40 sec", LEADS),
+        ("同一条select有8个在跑，每个三四十秒", LEADS),
+        ("cpu 25%，磁盘打满了", DISK_BUSY),
+        ("磁盘打满了", DISK_FULL),
+        ("disk maxed out", DISK_FULL),
+        ("disk maxed out", DISK_BUSY),
+    ],
+)
+def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: str, phenomenon: str) -> None:
+    """Fixed hours point to a job, a commit that hangs to the standby, many copies to one statement: each is asked about."""
+    assert heard(reader, message).get(phenomenon) == (YES, PROPOSED)
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon"),
+    [
+        ("就订单那块 别的页面都正常 而且越来越慢", ONE_FEATURE),
+        ("就订单那块 别的页面都正常 而且是一小时比一小时慢 不是突然的", ONE_FEATURE),
+        ("orders is slow, other pages work", ONE_FEATURE),
+        ("i only got psql w my own user, some monitor role, no superuser no ssh", MONITORING),
+        ("i mean MY login has pg_monitor, thats all i have. nothing about execution time", MONITORING),
+        ("my role is pg_monitor only", MONITORING),
+        ("我只有一个监控账号", MONITORING),
+        ("every night between 1 and 4 it is slow", AT_PEAK),
+        ("cpu is like 25%, disk is nailed at 100", DISK_FULL),
+        ("凡是查orders的都慢", ONE_SLOW),
+        ("the table went from 12 to 55 gigs, and so did the rows", TABLE_GROWS),
+        ("表从55G变成12G，行数没变", TABLE_GROWS),
+        ("行数跟上周一样 表却大了一倍", VOLUME),
+        ("8 times the same select from orders, each running 30-40 sec", COPIES),
+        ("193 sessions wait for locks", CONNECTIONS),
+        ("12 idle sessions, max_connections is 200", CONNECTIONS),
+    ],
+)
+def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
+    """One's own role is no load, slow is no error, and what shrinks or grows with its rows is no bloat."""
+    verdict, standing = heard(reader, message).get(phenomenon, (None, None))
+    assert not (verdict is YES and standing is COUNTS) and standing is not Standing.NEEDS_VALUE
+    assert phenomenon not in (COPIES, CONNECTIONS, VOLUME) or standing is not COUNTS
