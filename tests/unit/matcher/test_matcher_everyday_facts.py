@@ -61,7 +61,7 @@ def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None
     ],
 )
 def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon: str, verdict: Verdict) -> None:
-    """A size before and now, a disk at its limit, who is slow, who blocks and how many there are count as they are said."""
+    """A size before and now, a disk at its limit, who is slow, who blocks and how many there are count as said."""
     assert heard(reader, message).get(phenomenon) == (verdict, COUNTS)
 
 
@@ -84,7 +84,7 @@ def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon
     ],
 )
 def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: str, phenomenon: str) -> None:
-    """Fixed hours point to a job, a commit that hangs to the standby, many copies to one statement: each is asked about."""
+    """Fixed hours point to a job, a hanging commit to the standby, many copies to one statement: each is asked."""
     assert heard(reader, message).get(phenomenon) == (YES, PROPOSED)
 
 
@@ -112,5 +112,6 @@ def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: s
 def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
     """One's own role is no load, slow is no error, and what shrinks or grows with its rows is no bloat."""
     verdict, standing = heard(reader, message).get(phenomenon, (None, None))
-    assert not (verdict is YES and standing is COUNTS) and standing is not Standing.NEEDS_VALUE
-    assert phenomenon not in (COPIES, CONNECTIONS, VOLUME) or standing is not COUNTS
+    said = (COPIES, CONNECTIONS, VOLUME)
+    assert standing is not Standing.NEEDS_VALUE
+    assert standing is not COUNTS or (verdict is NO and phenomenon not in said)
