@@ -21,6 +21,7 @@ from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.acts.case_topics import is_of_system
+from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
@@ -47,7 +48,7 @@ _OF_CAUSES = (
 )
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
-_CLOSE, _DIFFERENCE = "case_close", "case_difference"
+_CLOSE, _DIFFERENCE, _WHICH = "case_close", "case_difference", "case_which_one"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
 _LEADS = 0.2
@@ -90,8 +91,10 @@ def gives_way(step: PlanStep, found: Found) -> bool:
         case QuestionStep(kind=kind, topic=topic, action=action, text=text):
             parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)
-            kept = points or topic in _TOLD or (kind in _LISTS and found.key not in _LOOKING_BACK)
-            if kept or (parsed and found.key in GENERAL):
+            listed = kind in _LISTS or (kind is QuestionKind.PROGRESS and asks_standing(text))
+            kept = points or topic in _TOLD or (listed and found.key not in _LOOKING_BACK)
+            to_see = found.key == _WHICH and asks_to_see(read(text).normal)
+            if kept or to_see or (parsed and found.key in GENERAL):
                 return False
             several = found.key == _DIFFERENCE and len(actions_in(text)) > 1
             least = SURE if several or found.key in _OF_ACTIONS else CERTAIN

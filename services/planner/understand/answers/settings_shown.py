@@ -37,6 +37,8 @@ _JUDGES = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?!\w)")
+# What counts are compared with, and the count: the comparison tells more than either.
+_COMPARED = (CONNECTIONS, "max_connections")
 _IN_PLACE = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION, None)
 
 
@@ -56,7 +58,7 @@ def with_settings_shown(plan: TurnPlan, said: str, view: SessionView) -> TurnPla
 
 def _names(objects: Iterable[NamedObject | Seen]) -> list[str]:
     settings = (each.name.split("=", 1)[0] for each in objects if each.kind == SETTING)
-    return [name for name in dict.fromkeys(settings) if name != CONNECTIONS]
+    return [name for name in dict.fromkeys(settings) if name not in _COMPARED]
 
 
 def _is_of(step: PlanStep, sentence: str) -> bool:
