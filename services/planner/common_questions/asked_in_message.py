@@ -43,6 +43,8 @@ from services.planner.understand.text.engines import find_engine
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
 # From this one on where the words would get no answer else.
 POSSIBLE = 0.35
+# By so much less likely the question of the case still goes first: its answer knows more.
+_CASE_FIRST = 0.15
 # From this one on where a message asks, and gets no answer else.
 _ANYWAY = 0.45
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
@@ -94,7 +96,7 @@ def with_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     for asked in asked_of_case(said, view, partial(_read_as, plan)):
         if common is None or common.words != asked.words:
             plan = _with(plan, asked, said, view)
-        elif asked.found.probability >= common.found.probability:
+        elif asked.found.probability + _CASE_FIRST >= common.found.probability:
             plan, common = _with(plan, asked, said, view), None
     if common is not None and not (view.hypotheses and asks_belief(common.words)):
         plan = _with(plan, common, said, view)
