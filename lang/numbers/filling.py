@@ -47,8 +47,14 @@ _OF_ELSE = re.compile(
     re.IGNORECASE,
 )
 _OF_A_PART = re.compile(
-    r"(?:\b(?:tables?|index|logs?|slot|backups?|retain\w*|dump)\b|表|索引|日志|槽|备份)[^,，]{0,12}$", re.IGNORECASE
+    r"(?:\b(?:tables?|index|logs?|slot|backups?|retain\w*|dump|wal|pg_wal|dir|directory|folder)\b"
+    r"|表|索引|日志|槽|备份|目录|文件夹)(?P<rest>[^,，]*)$",
+    re.IGNORECASE,
 )
+_REACH = 12
+# The whole that a part is given with, in the unit of the part: "310 gigs of 500".
+_BARE_WHOLE = re.compile(r"\s*(?:out\s+)?of\s+(?P<whole>\d+(?:\.\d+)?)\b(?!\s*(?:%|[kmgt]i?b?\b|gigs?))")
+_ON_A_DISK = re.compile(r"\b(?:disk|volume|drive|partition|mount)\b|盘|卷|分区", re.IGNORECASE)
 _FREE_AFTER = re.compile(
     r"\s*(?:(?:is|are|of|disk|space)\s+)*(?:free|left|remaining|available|spare|to go|剩|可用|空闲|空余)"
 )
@@ -73,8 +79,23 @@ def figures_in(said: str) -> tuple[Figure, ...]:
     texts = [read_text(each) for each in sentences]
     filling = any(set(value.readings) & {_RATE} for text in texts for value in read_values(text))
     return tuple(
-        figure for text in texts for value in read_values(text) for figure in _figures(value, text, filling=filling)
+        figure
+        for before, text in zip(("", *sentences), texts, strict=False)
+        for value in read_values(text)
+        for figure in _figures(value, text, filling=filling)
+        if figure.measure is not Measure.USED or not _goes_on_about_a_part(before, text.normal)
     )
+
+
+def _goes_on_about_a_part(before: str, sentence: str) -> bool:
+    """Whether a sentence tells how large the thing is that the one before named: "pg_wal is huge! 310 gigs of 500"."""
+    return _OF_A_PART.search(before) is not None and not any(map(_OF_A_DISK.search, (before, sentence)))
+
+
+def _is_of_a_part(before: str) -> bool:
+    """Whether an amount is that of a table, a folder and the like, which stands right before it."""
+    found = _OF_A_PART.search(before)
+    return found is not None and len(found["rest"]) <= _REACH and not _ON_A_DISK.search(found["rest"])
 
 
 def _figures(value: Value, text: Text, *, filling: bool) -> Iterator[Figure]:
@@ -86,16 +107,25 @@ def _figures(value: Value, text: Text, *, filling: bool) -> Iterator[Figure]:
     dimension = _RATE if measure is Measure.GROWTH else _PER_CENT if "share" in measure else _BYTES
     given = value.readings.get(dimension)
     amount = given[1] if given is not None else value.number * (GIB if dimension == _BYTES else 1.0)
-    if amount > 0:
+    if amount > 0 and not (measure is Measure.USED and _is_of_a_part(before)):
         yield Figure(measure, amount)
-    if measure is Measure.USED and value.whole is not None and _BYTES in value.whole:
+    if measure is Measure.USED:
+        yield from _whole(value, amount, after)
+
+
+def _whole(value: Value, amount: float, after: str) -> Iterator[Figure]:
+    """The size that stands after what is used of it."""
+    bare = _BARE_WHOLE.match(after)
+    if value.whole is not None and _BYTES in value.whole:
         yield Figure(Measure.SIZE, value.whole[_BYTES][1])
+    elif bare is not None and float(bare["whole"]) >= value.number > 0:
+        yield Figure(Measure.SIZE, amount / value.number * float(bare["whole"]))
 
 
 def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure | None:
     whole = before + after
     if _RATE in value.readings:
-        return None if _OF_A_PART.search(before) else Measure.GROWTH
+        return None if _is_of_a_part(before) else Measure.GROWTH
     if _BYTES in value.readings:
         return _of_bytes(value, before, after)
     if _PER_CENT in value.readings:
@@ -111,7 +141,7 @@ def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure
 
 
 def _of_bytes(value: Value, before: str, after: str) -> Measure | None:
-    if _OF_A_PART.search(before) or value.grew:
+    if value.grew or (_is_of_a_part(before) and not _BARE_WHOLE.match(after)):
         return None
     if _FREE_AFTER.match(after) or _FREE_BEFORE.search(before):
         return Measure.FREE

@@ -10,11 +10,12 @@ from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in
+from services.planner.treatment.beginnings import now_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import shown_actions
 
 # The kinds under which this is kept beside the objects of a case.
-BEARING, RUNTIME, FIGURE = "bearing", "runtime", "figure"
+BEARING, RUNTIME, FIGURE, CLOCK = "bearing", "runtime", "figure", "clock"
 # That nobody answers who may act, with the turn of it.
 NOBODY = "nobody"
 # The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
@@ -134,6 +135,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     kept = [NamedObject(BEARING, name, said=True) for name in names]
     kept += _rights(said, view)
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
+    kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
     return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
 

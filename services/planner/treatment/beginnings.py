@@ -6,6 +6,7 @@ from services.planner.model import Aftermath, SessionView
 from services.planner.understand.text.word_lists import listed
 
 _BEGAN, _DAYS, _CORRECTS = listed("briefs.began"), listed("briefs.days"), listed("briefs.corrects")
+_NOW = listed("briefs.now")
 _CLOCK, _CLOCK_PARTS = listed("briefs.clock"), listed("briefs.clock_parts")
 # From the afternoon on a clock of twelve hours is ahead by these.
 _HALF_DAY, _HALF_HOUR = 12, "半"
@@ -27,6 +28,16 @@ def began_in(said: str, aftermath: Aftermath | None, view: SessionView) -> str:
     clock = _CLOCK.search(told)
     time = _time(clock[0], days) if clock is not None else ""
     return " ".join(part for part in (*days[:1], time) if part)
+
+
+def now_in(said: str) -> str:
+    """The time of the day that a message tells it is: "3am here", "现在凌晨3点"; empty where it tells none."""
+    found = _NOW.search(said.lower())
+    if found is None:
+        return ""
+    days = [each.lastgroup or "" for each in _DAYS.finditer(found[0])]
+    clock = _CLOCK.search(found[0])
+    return _time(clock[0], days) if clock is not None else ""
 
 
 def _time(words: str, days: list[str]) -> str:

@@ -103,3 +103,31 @@ def test_a_corrected_figure_is_not_said_to_change_nothing(language: Language) ->
     correction = AppliedCorrection(Text(), corrected="the volume fills 4 gigs per hour not 10")
     text = compose(TurnResults(corrections=(correction,)), language, "")
     assert phrase("set_figure", language, words=correction.corrected) in text
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ("disk alarm, 96% and going up", "i just said pg_wal is huge!! 310 gigs of 500. eats like 4gb an hour"),
+        ("disk at 96%", "the wal folder is 310 gigs of 500, 4 GB per hour", "oops that dir is 410 not what i typed"),
+        ("磁盘96%了", "pg_wal 目录 410G，盘总共 500G，每小时涨4G"),
+    ],
+)
+def test_the_size_of_a_folder_is_not_the_use_of_the_disk(messages: tuple[str, ...], language: Language) -> None:
+    """How large a folder is tells not how much of the disk is used; what it is a part of is how large the disk is."""
+    text = told(language, *messages, "how long till its full?")
+    assert phrase("time_hours", language, count="5") in text
+    assert "310 GB" not in text
+    assert "410 GB" not in text
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+@pytest.mark.parametrize("said", ["so 3am now, how many hrs", "现在凌晨3点，还有几个小时会满"])
+def test_the_time_of_the_day_is_told_where_it_is_known_what_time_it_is(said: str, language: Language) -> None:
+    """Somebody who tells what time it is hears until when the disk lasts, and has asked for just that."""
+    text = told(language, "the disk is at 96%, 500 GB in total, 4 GB per hour", said)
+    assert phrase("time_until", language, told="03:00", time="8:00") in text
+    view = SessionView(status=Status.CONCLUDED, history=(Utterance(Speaker.ASSISTANT, "ok"),))
+    steps = add_case_talk(TurnPlan(), said, said, view).steps
+    assert QuestionTopic.URGENCY in [getattr(step, "topic", None) for step in steps]

@@ -8,12 +8,14 @@ from typing import NamedTuple
 from lang.numbers.filling import GIB, Measure
 from services.planner.model import TurnResults
 from services.planner.speak.voice import Voice
-from services.planner.treatment.bearing import FIGURE
+from services.planner.treatment.bearing import CLOCK, FIGURE
 
-_HOUR, _DAY, _MINUTE = 3600.0, 24, 60
+_HOUR, _DAY, _MINUTE, _TENS = 3600.0, 24, 60, 10
 # Fewer hours are told in minutes, more in days; the step of the minutes.
 _FEW, _MANY, _STEP = 1.5, 48, 5
 _TIB = 1024
+# An amount and a share that are farther apart, in per cent of the whole, are not of the same thing.
+_WHOLE, _APART = 100.0, 5
 
 
 class _Told(NamedTuple):
@@ -35,7 +37,9 @@ def tell_time_left(results: TurnResults, voice: Voice) -> str:
     free, growth = _free(told), told.get(Measure.GROWTH)
     names = voice.listed(figures_told(results, voice))
     if free is not None and growth is not None:
-        return voice.say("time_left", time=_time(free / growth.amount / _HOUR, voice), free=_size(free), names=names)
+        hours = free / growth.amount / _HOUR
+        left = voice.say("time_left", time=_time(hours, voice), free=_size(free), names=names)
+        return left + voice.stop + until if (until := _until(results, hours, voice)) else left
     if not told:
         return ""
     shares = Measure.SHARE in told or Measure.FREE_SHARE in told
@@ -59,7 +63,28 @@ def _told(results: TurnResults) -> Mapping[Measure, _Told]:
             before = found.get(Measure(measure))
             if before is None or before.turn <= int(turn):
                 found[Measure(measure)] = _Told(int(turn), float(amount))
-    return found
+    return _agreeing(found)
+
+
+def _agreeing(told: Mapping[Measure, _Told]) -> Mapping[Measure, _Told]:
+    """The figures without the earlier one of an amount and a share that tell differently how much is used."""
+    size, used, share = (told.get(each) for each in (Measure.SIZE, Measure.USED, Measure.SHARE))
+    if size is None or used is None or share is None:
+        return told
+    apart = abs(used.amount / size.amount * _WHOLE - share.amount)
+    earlier = Measure.SHARE if used.turn > share.turn else Measure.USED
+    return {measure: each for measure, each in told.items() if measure is not earlier or apart <= _APART}
+
+
+def _until(results: TurnResults, hours: float, voice: Voice) -> str:
+    """The time of the day at which it is full, counted from the one that was told last; empty where that is far off."""
+    clocks = [each.name for each in results.objects if each.kind == CLOCK]
+    if not clocks or hours >= _DAY:
+        return ""
+    told = clocks[-1].partition(" ")[2]
+    hour, minute = map(int, told.split(":"))
+    full = (hour * _MINUTE + minute + round(hours * _MINUTE)) % (_DAY * _MINUTE)
+    return voice.say("time_until", time=f"{full // _MINUTE}:{full % _MINUTE // _TENS * _TENS:02}", told=told)
 
 
 def _free(told: Mapping[Measure, _Told]) -> float | None:
