@@ -13,6 +13,7 @@ from services.planner.treatment.actions import actions_in
 from services.planner.treatment.beginnings import now_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import shown_actions
+from services.planner.understand.text.word_lists import listed
 
 # The kinds under which this is kept beside the objects of a case.
 BEARING, RUNTIME, FIGURE, CLOCK = "bearing", "runtime", "figure", "clock"
@@ -21,7 +22,7 @@ NOBODY = "nobody"
 # The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
 LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
-RELEASE, OWNER_KNOWN = "release", "owner_known"
+RELEASE, OWNER_KNOWN, GONE = "release", "owner_known", "consumer_gone"
 
 _QUERY = r"(?:reports?|quer(?:y|ies)|selects?|exports?|dashboards?|报表|月报|日报|查询|导出)"
 _PATTERNS = {
@@ -89,6 +90,8 @@ _LASTS = re.compile(
     re.IGNORECASE,
 )
 _MINUTES = 60
+# That what read from here was given up, and what says that it was not.
+_GONE, _STAYS = listed("treatment.consumer_gone"), listed("treatment.consumer_stays")
 # In so many sentences one after the other a release and the beginning belong together.
 _NEAR = 3
 _RIGHT = r"(?:rights?|permissions?|privileg\w*|grants?|superuser|admin(?: access)?)"
@@ -189,10 +192,12 @@ def _said_before(view: SessionView) -> list[str]:
 
 
 def _wishes(said: str) -> Iterator[str]:
-    for sentence in sentences_of(said):
+    for sentence in (each.replace("’", "'") for each in sentences_of(said)):
         for name, words in _PATTERNS.items():
-            if words.search(sentence.replace("’", "'")):
+            if words.search(sentence):
                 yield name
+        if _GONE.search(sentence) and not _STAYS.search(sentence):
+            yield GONE
 
 
 def _began_with(said: str, view: SessionView) -> Iterable[str]:

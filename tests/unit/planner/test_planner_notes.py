@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.planner.model import (
@@ -13,6 +15,7 @@ from services.planner.model import (
     NamedObject,
     QuestionTopic,
     Reader,
+    ReliefStep,
     SessionView,
     SolutionStep,
     Speaker,
@@ -130,3 +133,40 @@ def test_somebody_who_is_there_is_not_replaced(said: str) -> None:
     answer = HelpAnswer((), SLOT, "what now", QuestionTopic.RELIEF)
     text = compose(results_of(answer, said), Language.EN, "")
     assert phrase("nobody_there", Language.EN, who=phrase("rights_by_slot", Language.EN)) not in text
+
+
+CAP = ReliefStep(
+    Text("先给复制槽占用封顶", "Cap what slots may retain"),
+    how="ALTER SYSTEM SET max_slot_wal_keep_size = '100GB'; SELECT pg_reload_conf();",
+    risk="medium",
+)
+CAPPED = replace(SLOT, relief=(CAP,))
+
+
+@pytest.mark.parametrize(
+    ("gone", "language"),
+    [
+        ("the dwh got switched off last week, friday i think", Language.EN),
+        ("that warehouse was decommissioned", Language.EN),
+        ("数仓上周下线了", Language.ZH),
+        ("那边早就不用了", Language.ZH),
+    ],
+)
+def test_the_slot_of_a_consumer_that_is_gone_is_dropped_and_not_capped(gone: str, language: Language) -> None:
+    """Whoever has to act is told in one sentence how much time there is, which slot with its size, and to drop it."""
+    asked = "what do i tell him, one sentence" if language is Language.EN else "一句话怎么跟他说"
+    brief = Brief(sentences=1, language=language)
+    answer = HelpAnswer((), CAPPED, asked, QuestionTopic.SUMMARY, brief=brief)
+    text = compose(results_of(answer, FIGURES, gone, asked), language, "")
+    assert all(part in text for part in ("old_dwh_sub", "409 GB", "96"))
+    assert phrase("time_hours", language, count="5").lower() in text.lower()
+    assert DROP.action.say(language).lower() in text.lower()
+    assert CAP.action.say(language).lower() not in text.lower()
+    relief = HelpAnswer((), CAPPED, "what now", QuestionTopic.RELIEF)
+    assert "max_slot_wal_keep_size" not in compose(results_of(relief, gone), language, "")
+
+
+@pytest.mark.parametrize("said", ["the standby was shut down for maintenance", "备库临时停用了", "is the dwh not back yet"])
+def test_a_consumer_that_comes_back_is_not_gone(said: str) -> None:
+    """What is down for a while is not given up."""
+    assert "consumer_gone" not in [each.name for each in bearing_on_treatment(said, SessionView())]

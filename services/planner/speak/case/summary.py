@@ -16,6 +16,8 @@ from services.planner.model import (
 )
 from services.planner.speak.case.remedy_steps import speaks_for
 from services.planner.speak.case.summary_parts import Case, Told, extras_of, parts_of
+from services.planner.speak.follow_ups.note import figures_of
+from services.planner.speak.follow_ups.time_left import time_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.text.word_lists import listed
@@ -68,11 +70,19 @@ def _chosen(parts: list[Told], case: Case, brief: Brief, voice: Voice) -> list[s
     wanted = max(brief.sentences - len(brief.added), 1) if brief.sentences else len(parts)
     if wanted == 1 and len(parts) > 1:
         first, second = sorted(parts, key=lambda part: part.weight)[:2]
-        return [voice.say("brief_in_one", first=_end_off(first.text), second=_lowered(_end_off(second.text)))]
+        told = voice.say("brief_in_one", first=_end_off(first.text), second=_lowered(_end_off(second.text)))
+        return [voice.say("semicolon").join(each for each in (told, _urgency(case, brief, voice)) if each)]
     if len(parts) < wanted and not case.nothing:
         parts = [*parts, *extras_of(case, voice)[: wanted - len(parts)]]
     kept = sorted(parts, key=lambda part: part.weight)[:wanted]
     return [part.text for part in parts if part in kept]
+
+
+def _urgency(case: Case, brief: Brief, voice: Voice) -> str:
+    """How a disk fills and how long there is, with what was measured: that belongs into the one sentence."""
+    bare = case.reader is Reader.PLAIN or BriefPart.FIGURES in brief.without
+    pressing = not case.well and not bare and time_in_words(case.results, voice)
+    return figures_of(case.results, voice) if pressing else ""
 
 
 def _limited(sentences: list[str], brief: Brief) -> list[str]:

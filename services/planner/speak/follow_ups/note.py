@@ -48,7 +48,7 @@ def write_note(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     sure = answer.conclusion is not None or (found is not None and found.confidence >= _LIKELY)
     if found is None or step is None or not sure or results.aftermath is Aftermath.WELL:
         return ""
-    lines = [_what(found, answer, results, voice), _figures(found, results, voice), _asked(step, voice)]
+    lines = [_what(found, answer, results, voice), figures_of(results, voice), _asked(step, voice)]
     lines += [_tried(step, results, voice), _verified(found, voice)]
     return polish("\n".join(line for line in lines if line), voice.language)
 
@@ -59,7 +59,7 @@ def _what(found: ConclusionView, answer: HelpAnswer, results: TurnResults, voice
     return voice.say(phrase, cause=name, percent=voice.percent(found.confidence))
 
 
-def _figures(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+def figures_of(results: TurnResults, voice: Voice) -> str:
     """What was measured, by the rows on record and by what was told of the disk, and how long there is."""
     measured = list(dict.fromkeys(_measured(results, voice)))[:_MOST]
     figures = voice.listed([*measured, *figures_told(results, voice)])

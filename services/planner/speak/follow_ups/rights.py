@@ -18,6 +18,7 @@ from services.planner.speak.case.action_facts import facts_of, is_this
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
+from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.follow_ups.named_actions import named_in
 from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see, lacking
@@ -106,6 +107,7 @@ def step_to_ask_for(answer: HelpAnswer, results: TurnResults, voice: Voice) -> M
         done = (
             found is None
             or is_done(step, results, voice)
+            or goes_against(step, voice)
             or (isinstance(step, ReliefStep) and is_in_vain(step, found, results, voice))
         )
         if step.how and not done and lacking(sorted(_actions(step, voice)), voice):
@@ -143,7 +145,8 @@ def _as_meant(step: SolutionStep | ReliefStep, voice: Voice) -> Meant:
 
 def _next(found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
     for relief in found.relief:
-        if not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
+        fits = not is_in_vain(relief, found, results, voice) and not goes_against(relief, voice)
+        if fits and not is_done(relief, results, voice):
             return relief
     following = next_change(found, results, voice) or next_step(found, results, voice)
     return following.step if following is not None else None
