@@ -42,6 +42,7 @@ _OF_A_DISK = re.compile(
     r"\b(?:disks?|volume|filesystem|drive|storage|space|full|used|df|partition|mount)\b|盘|空间|满|存储|用了|已用",
     re.IGNORECASE,
 )
+_OF_MEMORY = re.compile(r"\s*(?:of\s+)?(?:ram|memory|swap|内存)", re.IGNORECASE)
 _OF_ELSE = re.compile(
     r"\b(?:cpu|load|memory|mem|ram|swap|inodes?|iops?|io|connections?|cache|hit)\b|内存|连接|缓存|命中|核",
     re.IGNORECASE,
@@ -141,7 +142,7 @@ def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure
 
 
 def _of_bytes(value: Value, before: str, after: str) -> Measure | None:
-    if value.grew or (_is_of_a_part(before) and not _BARE_WHOLE.match(after)):
+    if value.grew or _OF_MEMORY.match(after) or (_is_of_a_part(before) and not _BARE_WHOLE.match(after)):
         return None
     if _FREE_AFTER.match(after) or _FREE_BEFORE.search(before):
         return Measure.FREE

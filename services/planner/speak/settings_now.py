@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 
 from lang import deferred_re as re
+from lang.numbers.filling import GIB, Measure
 from lang.objects.settings_said import CONNECTIONS, SETTING
 from services.planner.speak.voice import Voice
-from services.planner.treatment.bearing import RUNTIME
+from services.planner.treatment.bearing import FIGURE, RUNTIME
 
 _SET = re.compile(r"\bset (?P<name>\w+)\s*(?:=|to)\s*'?(?P<value>\d[\w.]*)'?", re.IGNORECASE | re.ASCII)
 _LIMIT = re.compile(r"\bconnection limit (?P<value>\d+)", re.IGNORECASE | re.ASCII)
@@ -15,11 +16,14 @@ _OPEN = "<value>"
 # How long a standby waits for its queries: somewhat longer than the longest of them takes, in minutes.
 _WAITS = re.compile(r"(?P<name>max_standby_\w+_delay) = '(?P<value>\d+)min'", re.ASCII)
 _LONGER = 1.25
+# How much of the disk of pg_wal, or of what is free on it, the WAL may take.
+_OF_WAL = re.compile(r"max_wal_size = '(?P<value>\d+)GB'", re.ASCII)
+_SHARES = {Measure.SIZE: 0.4, Measure.FREE: 0.5}
 
 
 def beside_told(how: str, voice: Voice) -> tuple[str, str]:
     """A statement whose values the person has not already, and what is told of its settings now."""
-    how = _long_enough(how, voice)
+    how, fitted = _small_enough(_long_enough(how, voice), voice)
     told = dict(each.split("=", 1) for each in voice.choices.get(SETTING, ()))
     notes: list[str] = []
     for found in reversed(list(_SET.finditer(how))):
@@ -32,7 +36,23 @@ def beside_told(how: str, voice: Voice) -> tuple[str, str]:
         if int(told.get(CONNECTIONS, 0)) >= int(found["value"]):
             notes.append(voice.say("setting_below", value=told[CONNECTIONS]))
             how = _opened(how, found)
-    return how, "".join(reversed(notes))
+    return how, fitted + "".join(reversed(notes))
+
+
+def _small_enough(how: str, voice: Voice) -> tuple[str, str]:
+    """A statement whose amount of WAL fits the disk that the person told of last, and what is told of that."""
+    told = [each.split() for each in voice.choices.get(FIGURE, ())]
+    told = [each for each in told if each[1] in _SHARES]
+    found = _OF_WAL.search(how)
+    if not told or found is None:
+        return how, ""
+    _, measure, amount = max(told, key=lambda each: int(each[0]))
+    gib = float(amount) / GIB
+    fits = max(math.floor(gib * _SHARES[Measure(measure)]), 1)
+    if fits >= int(found["value"]):
+        return how, ""
+    start, end = found.span("value")
+    return f"{how[:start]}{fits}{how[end:]}", voice.say(f"setting_fits_{measure}", value=f"{fits}GB", amount=f"{gib:.3g}")
 
 
 def _long_enough(how: str, voice: Voice) -> str:

@@ -25,6 +25,7 @@ from services.planner.model import (
 )
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
+from services.planner.treatment.bearing import bearing_on_treatment
 
 ROWS = """ name | setting | unit
 ---+---+---
@@ -95,3 +96,28 @@ def test_a_setting_is_told_with_its_bearing(language: Language) -> None:
     assert "别的" not in told[1]
     assert "More" not in told[1]
     assert "work_mem" in told[2]
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+@pytest.mark.parametrize(
+    ("said", "value"),
+    [
+        (("the wal sits on its own lil 20gb volume",), "8GB"),
+        (("the disk has 40 gigs free i think", "no, the wal sits on its own 20gb volume"), "8GB"),
+        (("pg_wal 单独一块盘，总共 20G",), "8GB"),
+        (("the disk has 40 gigs free i think",), "16GB"),
+        (("12 GB free on that disk",), "6GB"),
+        (("the box has 16gb of ram in total",), "16GB"),
+    ],
+)
+def test_an_amount_of_wal_in_a_command_fits_the_disk_that_was_told(
+    said: tuple[str, ...], value: str, language: Language
+) -> None:
+    """No command sets more WAL than the disk of it takes, by the size or the free space that was told last."""
+    step = SolutionStep(Text("调大", "Raise it"), "ALTER SYSTEM SET max_wal_size = '16GB';", "low")
+    cause = ConclusionView("RC-2", Text("太小", "Too small"), 0.99, solution=(step,))
+    objects: tuple[NamedObject, ...] = ()
+    for turn, words in enumerate(said):
+        objects += bearing_on_treatment(words, SessionView(turn=turn))
+    text = compose(TurnResults(answers=(HelpAnswer((), cause, "how do i fix it"),), objects=objects), language, "")
+    assert f"max_wal_size = '{value}'" in text
