@@ -14,6 +14,7 @@ from services.planner.model import (
     QuestionStep,
     QuestionTopic,
     SessionView,
+    Speaker,
     Status,
 )
 from services.planner.treatment.actions import actions_in, read_actions
@@ -33,9 +34,13 @@ _GOES_ON = (None, QuestionTopic.RELIEF)
 _PARTED = re.compile(r"(?<=[\u4e00-\u9fff]) +|[ ]+(?=[\u4e00-\u9fff])")
 _SEVERAL = 2
 _CURES = frozenset(("cure", "remedy"))
+# In place of an action: what runs is asked about.
+_RUNNING = "running"
 # In place of an action: a transaction that is open is ended by its owner, in one way or the other.
 END_TRANSACTION = "end_transaction"
 _BUILD = listed("treatment.asks_build")
+_ROW_RUNNING = listed("treatment.row_running")
+_RUN_TIME, _RUNS = listed("treatment.asks_run_time"), listed("treatment.runs")
 _OUTCOME = listed("treatment.asks_outcome")
 _COMMIT_OR, _PREPARED = listed("treatment.commit_or"), listed("treatment.prepared")
 _BARE_NEXT = listed("asking.bare_next")
@@ -84,7 +89,7 @@ def _asks_order(sentence: str) -> bool:
 def _of_treatment(said: str, view: SessionView) -> tuple[Asked, ...]:
     """The sentences that ask of the treatment, those about an open transaction and of how to see an outcome first."""
     rest = said
-    plain = (*_of_an_open_transaction(said), *_of_index_build(said), *_of_outcome(said, view))
+    plain = (*_of_an_open_transaction(said), *_of_running(said, view), *_of_index_build(said), *_of_outcome(said, view))
     for sentence, _ in plain:
         rest = rest.replace(sentence, " ")
     return (*plain, *asked_in(rest, view))
@@ -105,6 +110,29 @@ def _of_index_build(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]
         if asks_build(sentence):
             step = QuestionStep(QuestionKind.HELP, text=sentence, topic=QuestionTopic.EFFECT, action="create_index")
             yield sentence, (step,)
+
+
+def _of_running(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
+    """The sentences that ask how long a vacuum or the build of an index still runs, or why so long, with its row."""
+    row = next(iter(_rows_running(view)), None)
+    if row is None:
+        return
+    for sentence in sentences_of(said):
+        if _RUN_TIME.search(sentence) and (_RUNS.search(said) or (row["pid"] or "\0") in said):
+            told = f"{sentence}\n{row[0]}"
+            yield sentence, (QuestionStep(QuestionKind.HELP, text=told, topic=QuestionTopic.EFFECT, action=_RUNNING),)
+
+
+def _rows_running(view: SessionView) -> Iterator[re.Match[str]]:
+    """The vacuums and builds that the person showed, each in its row, the last one first."""
+    for each in reversed(view.history):
+        if each.speaker is Speaker.USER:
+            yield from (found for line in reversed(each.text.splitlines()) if (found := running_in(line)))
+
+
+def running_in(line: str) -> re.Match[str] | None:
+    """A vacuum or a build that runs, as a row shows it: its session and its table."""
+    return _ROW_RUNNING.search(line)
 
 
 def asks_build(words: str) -> bool:

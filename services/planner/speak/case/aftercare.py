@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lang.objects import bind
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -27,9 +26,10 @@ from services.planner.speak.case.remedy_steps import (
     steps_left,
 )
 from services.planner.speak.conclusion import render_alone, render_step, were_told
+from services.planner.speak.follow_ups.running import tell_running
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
-from services.planner.treatment.going_on import asks_build, asks_outcome
+from services.planner.treatment.going_on import asks_outcome
 from services.planner.treatment.named_steps import settings_of
 from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news, tells_size
 from services.planner.understand.questions.looking_back import asks_when
@@ -197,8 +197,8 @@ def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """How long the step asked about takes to help and why, and how to see that it did, where it was done or named."""
-    if asks_build(answer.text):
-        return [bind(voice.say("effect_index_build"), voice.objects)]
+    if running := tell_running(answer.text, voice):
+        return [running]
     found = answer.conclusion or answer.leading
     asked = answer.action or (results.treatments[-1].action if results.treatments else "")
     action = specific(asked, actions_of(found, voice))
