@@ -52,7 +52,9 @@ def _small_enough(how: str, voice: Voice) -> tuple[str, str]:
     if fits >= int(found["value"]):
         return how, ""
     start, end = found.span("value")
-    return f"{how[:start]}{fits}{how[end:]}", voice.say(f"setting_fits_{measure}", value=f"{fits}GB", amount=f"{gib:.3g}")
+    return f"{how[:start]}{fits}{how[end:]}", voice.say(
+        f"setting_fits_{measure}", value=f"{fits}GB", amount=f"{gib:.3g}"
+    )
 
 
 def _long_enough(how: str, voice: Voice) -> str:

@@ -36,7 +36,7 @@ from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import tells_it_ended, tells_now
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
-from services.planner.treatment.going_on import asked_by, going_on, with_cure, without_bare_next
+from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
     RECOVERY,
@@ -73,7 +73,7 @@ def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ra
     said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
     read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
-    objects = (*_objects(message), *bearing_on_treatment(said, view))
+    objects = (*_objects(message), *rows_running_in(message), *bearing_on_treatment(said, view))
     plan = replace(plan, objects=objects, began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/"):
         return plan

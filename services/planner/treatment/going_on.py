@@ -9,6 +9,7 @@ from itertools import islice
 from lang import deferred_re as re
 from services.planner.model import (
     ItemList,
+    NamedObject,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -16,6 +17,7 @@ from services.planner.model import (
     SessionView,
     Speaker,
     Status,
+    Verdict,
 )
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.reports import treatments_in
@@ -32,15 +34,16 @@ from services.planner.understand.text.word_lists import listed
 _GOES_ON = (None, QuestionTopic.RELIEF)
 # Chinese is often parted by spaces alone.
 _PARTED = re.compile(r"(?<=[\u4e00-\u9fff]) +|[ ]+(?=[\u4e00-\u9fff])")
-_SEVERAL = 2
+_SEVERAL, _LONGEST_ROW = 2, 200
 _CURES = frozenset(("cure", "remedy"))
 # In place of an action: what runs is asked about.
-_RUNNING = "running"
+RUNNING = "running"
 # In place of an action: a transaction that is open is ended by its owner, in one way or the other.
 END_TRANSACTION = "end_transaction"
 _BUILD = listed("treatment.asks_build")
 _ROW_RUNNING = listed("treatment.row_running")
 _RUN_TIME, _RUNS = listed("treatment.asks_run_time"), listed("treatment.runs")
+_VACUUM_RUNS = listed("treatment.vacuum_runs")
 _OUTCOME = listed("treatment.asks_outcome")
 _COMMIT_OR, _PREPARED = listed("treatment.commit_or"), listed("treatment.prepared")
 _BARE_NEXT = listed("asking.bare_next")
@@ -115,12 +118,15 @@ def _of_index_build(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]
 def _of_running(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask how long a vacuum or the build of an index still runs, or why so long, with its row."""
     row = next(iter(_rows_running(view)), None)
-    if row is None:
+    on_record = (each for each in view.evidence if each.verdict is Verdict.CONFIRMED)
+    if row is None and not any(_VACUUM_RUNS.search(each.name.en) for each in on_record):
         return
+    pid = row["pid"] if row is not None and row["pid"] else "\0"
+    told = f"\n{row[0]}" if row is not None else ""
     for sentence in sentences_of(said):
-        if _RUN_TIME.search(sentence) and (_RUNS.search(said) or (row["pid"] or "\0") in said):
-            told = f"{sentence}\n{row[0]}"
-            yield sentence, (QuestionStep(QuestionKind.HELP, text=told, topic=QuestionTopic.EFFECT, action=_RUNNING),)
+        if _RUN_TIME.search(sentence) and (_RUNS.search(said) or pid in said):
+            step = QuestionStep(QuestionKind.HELP, text=sentence + told, topic=QuestionTopic.EFFECT, action=RUNNING)
+            yield sentence, (step,)
 
 
 def _rows_running(view: SessionView) -> Iterator[re.Match[str]]:
@@ -133,6 +139,12 @@ def _rows_running(view: SessionView) -> Iterator[re.Match[str]]:
 def running_in(line: str) -> re.Match[str] | None:
     """A vacuum or a build that runs, as a row shows it: its session and its table."""
     return _ROW_RUNNING.search(line)
+
+
+def rows_running_in(message: str) -> tuple[NamedObject, ...]:
+    """The vacuums and builds that a message shows, as they are kept for the case."""
+    rows = (found for line in message.splitlines() if (found := running_in(line)) and found["pid"])
+    return tuple(NamedObject(RUNNING, found[0][:_LONGEST_ROW], said=True) for found in rows)[:_SEVERAL]
 
 
 def asks_build(words: str) -> bool:

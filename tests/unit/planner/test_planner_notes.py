@@ -166,7 +166,7 @@ def test_the_slot_of_a_consumer_that_is_gone_is_dropped_and_not_capped(gone: str
     assert "max_slot_wal_keep_size" not in compose(results_of(relief, gone), language, "")
 
 
-@pytest.mark.parametrize("said", ["the standby was shut down for maintenance", "备库临时停用了", "is the dwh not back yet"])
+@pytest.mark.parametrize("said", ["the standby was shut down for maintenance", "备库临时停用了", "is the dwh back yet"])
 def test_a_consumer_that_comes_back_is_not_gone(said: str) -> None:
     """What is down for a while is not given up."""
     assert "consumer_gone" not in [each.name for each in bearing_on_treatment(said, SessionView())]

@@ -197,7 +197,7 @@ def _go_on(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
 
 def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """How long the step asked about takes to help and why, and how to see that it did, where it was done or named."""
-    if running := tell_running(answer.text, voice):
+    if running := tell_running(answer, results, voice):
         return [running]
     found = answer.conclusion or answer.leading
     asked = answer.action or (results.treatments[-1].action if results.treatments else "")

@@ -17,7 +17,8 @@ _LOSS = re.compile(
 )
 # What serves a consumer of a slot that may come back, or looks for it.
 _FOR_CONSUMER = re.compile(
-    r"max_slot_wal_keep_size|\bbring the consumer back\b|\bwhose slot\b|拉起消费|恢复消费|消费者?.{0,4}(?:拉|恢复)|槽属于谁|谁的槽",
+    r"max_slot_wal_keep_size|\bbring the consumer back\b|\bwhose slot\b"
+    r"|拉起消费|恢复消费|消费者?.{0,4}(?:拉|恢复)|槽属于谁|谁的槽",
     re.IGNORECASE,
 )
 
