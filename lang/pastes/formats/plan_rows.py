@@ -17,7 +17,7 @@ from lang.pastes.model import Block, Table
 
 _NODE = re.compile(
     r"(?P<indent>[\s|]*)(?:->\s+)?(?P<node>[A-Z][^(]{2,200}?)\s+"
-    r"(?:\(cost=[\d.]+ rows=(?P<rows_estimated>\d+) width=\d+\)|(?=\(actual ))"
+    r"(?:\(cost=[\d.]+?\.\.(?P<total_cost>[\d.]+) rows=(?P<rows_estimated>\d+) width=\d+\)|(?=\(actual ))"
     r"(?: ?\((?:actual (?:time=[\d.]+?\.\.(?P<node_ms>[\d.]+) )?rows=(?P<rows_actual>[\d.]+) loops=(?P<loops>\d+)"
     r"|never executed)\))?"
 )
@@ -43,7 +43,7 @@ _TRIGGER = re.compile(
 # The lines below a plan, which people copy alone.
 _BELOW = ("Planning Time:", "Execution Time:", "Trigger ")
 COLUMNS = (
-    *("node", "rows_estimated", "rows_actual", "loops", "node_ms", "rows_removed", "disk_kb", "batches"),
+    *("node", "total_cost", "rows_estimated", "rows_actual", "loops", "node_ms", "rows_removed", "disk_kb", "batches"),
     *(
         "workers_planned",
         "workers_launched",
@@ -146,6 +146,7 @@ def plan_from_json(value: Any) -> Table | None:
 def _walk(plan: Mapping[str, Any], above: tuple[Node, ...]) -> Iterator[Node]:
     facts = {
         "node": " ".join(str(plan[name]) for name in ("Node Type", "Relation Name") if plan.get(name)),
+        "total_cost": plan.get("Total Cost"),
         "rows_estimated": plan.get("Plan Rows"),
         "rows_actual": plan.get("Actual Rows"),
         "loops": plan.get("Actual Loops"),

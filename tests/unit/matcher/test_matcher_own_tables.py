@@ -246,13 +246,29 @@ def test_single_values_are_read_as_if_they_were_said(shown: str, phenomenon: str
     assert found[phenomenon].pasted
 
 
-@pytest.mark.parametrize(("estimated", "asked"), [(1, True), (100, True), (90000, False)])
-def test_a_plan_without_run_times_is_asked_about(estimated: int, asked: bool) -> None:
-    """A Seq Scan expected to find few rows is worth a question where the plan does not tell how many it read."""
-    node = f" Seq Scan on user_events  (cost=0.00..1840218.91 rows={estimated} width=220)"
-    plan = f"{node}\n   Filter: (user_id = 8839201)\n(2 rows)"
-    found = {item.reading.phenomenon_id: item.reading.standing for item in reader("postgresql").read(plan).readings}
-    assert (found.get("P-0077") is Standing.PROPOSED) == asked
+@pytest.mark.parametrize(
+    ("cost", "estimated", "asked"),
+    [
+        (1840218.91, 1, True),
+        (1840218.91, 100, True),
+        (1840218.91, 41300, True),
+        (1840218.91, 90000, False),
+        (3250, 100, True),
+        (1.05, 5, False),
+    ],
+)
+@pytest.mark.parametrize("node", ["Seq Scan", "->  Parallel Seq Scan"])
+def test_a_plan_without_run_times_is_asked_about(node: str, cost: float, estimated: int, asked: bool) -> None:
+    """A Seq Scan that reads many pages for each row it expects is worth a question; a small table's never is.
+
+    The cost tells how much is read where the plan was not run: 3250 is that of a table of some 100 000 rows.
+    """
+    line = f" {node} on user_events  (cost=0.00..{cost} rows={estimated} width=220)"
+    plan = f"{line}\n   Filter: (user_id = 8839201)\n(2 rows)"
+    for prose in ("", "explain says\n\n"):
+        read = reader("postgresql").read(f"{prose}{plan}\n\norders is 80 mio rows").readings
+        found = {item.reading.phenomenon_id: item.reading.standing for item in read}
+        assert (found.get("P-0077") is Standing.PROPOSED) == asked
 
 
 FIRST = " datname | deadlocks | stats_reset \n---------+-----------+-------------\n shop    |        12 | \n(1 row)"
