@@ -76,8 +76,7 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     if len(plain) > 1 and isinstance(subject, Quantity) and subject.whole and not (plain[0].whole or plain[1].whole):
         value, whole = _part_and_whole(plain)
     if bases and plain is not bases and value.before is None:
-        before = bases[0].readings
-        value = replace(value, before=rates(before, value.period) if value.period else before)
+        value = _after(bases[0], value)
     elif multiples and plain and value.before is None:
         value = replace(value, readings={**value.readings, **multiples[0].readings})
     if plain is bases and not multiples:
@@ -103,6 +102,13 @@ def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
     if not between or not first.readings.keys() & second.readings.keys():
         return values
     return [replace(first, role=Role.BASE), second]
+
+
+def _after(base: Value, value: Value) -> Value:
+    """The value with what it was before, whose unit a bare one shares: "used to be 12 GB, now 40"."""
+    if value.bare and not base.bare:
+        value = replace(value, readings=_in_unit_of(base, value) or value.readings)
+    return replace(value, before=rates(base.readings, value.period) if value.period else base.readings)
 
 
 def with_base(claim: Claim, base: Value) -> Claim:

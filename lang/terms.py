@@ -56,7 +56,8 @@ class Terms(Generic[Payload]):
             self._insert(term, payload)
 
     def _insert(self, term: str, payload: Payload) -> None:
-        for keys in term_keys(term):
+        # People leave the apostrophe out: "isnt installed".
+        for keys in dict.fromkeys((*term_keys(term), *term_keys(term.replace("n't", "nt")))):
             node = self._root
             for key in keys:
                 following = node.next.get(key)

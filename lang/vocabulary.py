@@ -68,7 +68,8 @@ class Quantity(Subject):
     """Something with a value.
 
     bad: the direction that is trouble. whole: the quantity a value is a part of ("490 of 500", "16 cores"): a value
-    in the unit of the whole becomes a percentage of it, or a ratio to it. complement: terms that turn a value into the
+    in the unit of the whole becomes a percentage of it, or a ratio to it. whole_most: the most that anybody sets the
+    whole to, which a value is compared with where the whole is not told. complement: terms that turn a value into the
     rest of the whole ("20 % free" is 80 % used, "3 % misses" are 97 % hits). values: terms that stand for a value, by
     that value in the base unit ("100": full). since: it is the time since something, so that "3 days ago" is a value.
     factors: the two counts whose product it is, where people say these ("60 pods with 20 connections each").
@@ -77,6 +78,7 @@ class Quantity(Subject):
     unit: Unit
     bad: Literal["up", "down"] | None = "up"
     whole: SubjectId | None = None
+    whole_most: float | None = None
     complement: Terms = Terms()
     values: dict[str, Terms] = Field(default_factory=dict)
     since: bool = False

@@ -35,7 +35,7 @@ def amount_of(statement: Statement, subject: Quantity, limit: Limit, amounts: Am
     if limit.usual:
         return _multiple(value)
     if limit.whole is not None:
-        return _ratio(value, subject, amounts.get(limit.whole), limit.whole)
+        return _ratio(value, subject, amounts.get(limit.whole), limit)
     if limit.unit is Unit.PERCENT:
         # "The disk grew by 20 %" leaves open how full it is.
         return Missing.UNIT if value.grew else _percent(statement, value, subject, amounts)
@@ -53,13 +53,17 @@ def _multiple(value: Value) -> Range | Missing | None:
     return Missing.BASE if value.before is None else None
 
 
-def _ratio(value: Value, subject: Quantity, whole: float | None, name: str) -> Range | Missing | None:
+def _ratio(value: Value, subject: Quantity, whole: float | None, limit: Limit) -> Range | Missing | None:
     count = value.readings.get(Unit.COUNT) or value.readings.get(subject.unit)
     if count is None:
         return None
-    if not whole:
+    if whole:
+        return count[0] / whole, count[1] / whole
+    # Beyond the limit of the most that the whole ever is, it is beyond that of any whole.
+    most = subject.whole_most
+    if most is None or limit.sign not in (">", ">=") or not limit.holds(count[0] / most):
         return Missing.BASE
-    return count[0] / whole, count[1] / whole
+    return count[0] / most, count[1] / most
 
 
 def _percent(statement: Statement, value: Value, subject: Quantity, amounts: Amounts) -> Range | Missing | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from services.matcher.training.texts import load_shipped_library
@@ -13,7 +14,7 @@ BULK, RELEASE, MOST_SLOW, ONE_TABLE, TABLE_GROWS = "P-0018", "P-0014", "P-0001",
 LOCK_WAITS, DDL_QUEUE, DDL_LONG, CLOUD_DISK, SYNC_SLOW = "P-0021", "P-0022", "P-0039", "P-0157", "P-0400"
 IDLE_HOURS, RESTART, IO_WAITS, PEAK, WRITES = "P-0045", "P-0263", "P-0010", "P-0013", "P-0004"
 RUN_QUEUE, READ_ONLY, CATALOG, ROUND_TRIP, CONNECT = "P-0381", "P-0169", "P-0107", "P-0389", "P-0006"
-REPORTS, SLOT, WAL_SIZE = "P-0003", "P-0132", "P-0129"
+REPORTS, SLOT, WAL_SIZE, EXTENSION = "P-0003", "P-0132", "P-0129", "P-0153"
 
 
 @pytest.fixture(scope="module")
@@ -133,3 +134,66 @@ def test_what_is_said_beside_near_misses_still_counts(
 ) -> None:
     """The plain form of what a near miss looks like is heard as before."""
     assert heard(reader, message).get(phenomenon) == (verdict, Standing.COUNTS)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("pg_wal is huge!! 310 gigs of 500. eats like 4gb an hour", (YES, Standing.COUNTS)),
+        ("pg_wal is 310 gigs", (YES, Standing.COUNTS)),
+        ("the wal folder IS way too big", (YES, Standing.COUNTS)),
+        ("pg_wal 目录 310G", (YES, Standing.COUNTS)),
+        ("pg_wal 很大", (YES, Standing.COUNTS)),
+        ("pg_wal is 150 GB", (None, Standing.NEEDS_BASE)),
+        ("pg_wal is 4 gigs", (None, Standing.NEEDS_BASE)),
+        ("pg_wal is 310 GB, max_wal_size is 200 GB", (NO, Standing.COUNTS)),
+        ("is pg_wal huge?", None),
+    ],
+)
+def test_more_wal_than_any_limit_allows_needs_no_limit(
+    reader: MessageReader, message: str, said: tuple[Verdict | None, Standing] | None
+) -> None:
+    """Twice the most that anybody sets max_wal_size to is too much whatever it is; less waits for it to be told."""
+    assert heard(reader, message).get(WAL_SIZE) == said
+
+
+@pytest.mark.parametrize(
+    ("before", "message"),
+    [
+        ("", "表本身也在胀 没人导数据 行数没怎么变"),
+        ("", "the orders table used to be 12 gigs, now 40, same row count"),
+        ("对了这表怎么变这么大了 以前才十几G 现在40G", "行数没怎么变"),
+        ("这张表原来12G 现在40G", "行数没怎么变"),
+        ("the table used to be 12 GB and now its 40", "row count is the same"),
+    ],
+)
+def test_a_table_is_larger_than_it_was(reader: MessageReader, before: str, message: str) -> None:
+    """A size before and now, in one unit, with as many rows as before, in one message or two."""
+    found = [item.reading for item in reader.read(message, Topics(before=(before,) if before else ())).readings]
+    assert (TABLE_GROWS, YES) in {(each.phenomenon_id, each.verdict) for each in found}
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["磁盘以前才十几G 现在40G", "这表以前没这么慢", "表以前才12G 现在40G 行数也翻了三倍", "以前才十几G 现在40G"],
+)
+def test_a_size_alone_is_no_bloat(reader: MessageReader, message: str) -> None:
+    """Neither of something else, nor where the rows grow as well or nobody tells of them."""
+    assert TABLE_GROWS not in heard(reader, message)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("cant do pg_stat_statements, extension isnt installed there", None),
+        ("the extension is not installed here", None),
+        ("扩展没装", None),
+        ("no extension was installed lately", (NO, Standing.COUNTS)),
+        ("最近没装过扩展", (NO, Standing.COUNTS)),
+    ],
+)
+def test_what_is_not_installed_tells_of_no_change(
+    reader: MessageReader, message: str, said: tuple[Verdict, Standing] | None
+) -> None:
+    """That one is lacking does not say that none was installed of late; an apostrophe may be missing."""
+    assert heard(reader, message).get(EXTENSION) == said
