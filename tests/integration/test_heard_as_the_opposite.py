@@ -13,6 +13,14 @@ from tests.support.talks import House, Talk, house
 SLOTS, DEADLOCK, SWAP = "P-0043", "P-0027", "P-0146"
 FATAL = "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute"
 LOG = "\n".join(f"2025-11-27 23:4{at}:07.338 UTC [2881{at}] orders@prod {FATAL}" for at in range(3))
+TOP = "P-0101"
+RUNNING = "\n".join(
+    [" pid | runtime | state | wait_event | query", "-----+---------+--------+--------------+-------"]
+    + [
+        f" 204{at} | 00:00:{at} | active | DataFileRead | SELECT id FROM orders WHERE coupon = $1"
+        for at in range(11, 19)
+    ]
+)
 NONE_SEEN = {
     "zh": "没有 too many clients 报错，语句普遍变慢",
     "en": "no too many clients errors, all statements are slow",
@@ -141,3 +149,21 @@ def test_what_is_only_guessed_is_asked(running: House) -> None:
     talk.say("vmstat shows si so jumping, 20-300 every line, so yeah swapping i guess")
     assert verdict_of(talk, SWAP) is None
     assert any(each.phenomenon_id == SWAP for each in talk.session.proposed)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cant do pg_stat_statements, extension isnt installed there. heres whats running instead",
+        "没装pg_stat_statements，查不了",
+    ],
+)
+def test_rows_shown_in_place_of_a_check_are_read(running: House, said: str) -> None:
+    """That a check cannot be run does not put its question aside where rows of another query speak of it."""
+    talk = told(running, "everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
+    talk.session.pending = (Item(1, TOP, running.catalog.phenomenon_name(TOP)),)
+    talk.say(f"{said}\n\n{RUNNING}")
+    assert verdict_of(talk, TOP) is not Verdict.UNKNOWN
+    assert talk.session.clarification is not None
+    assert [each.phenomenon_id for each in talk.session.clarification.options] == [TOP]
+    assert verdict_of(talk, "P-0153") is None
