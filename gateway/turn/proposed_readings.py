@@ -20,9 +20,9 @@ from lang.modality import is_negated, is_out_of_reach
 
 # So likely a reading has to be to be asked about, and a denial to count.
 _LIKELY, _DENIED = 0.8, 0.5
-# What was done before, or is near a limit, is asked about however likely it is.
+# What was done before, is near a limit, or is likely by an output that leaves it open, is asked about in any case.
 _DONE_BEFORE = "done_before"
-_PLAIN = (_DONE_BEFORE, "value_near_limit")
+_PLAIN = (_DONE_BEFORE, "value_near_limit", "pasted_open")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
 # What rows of somebody's own query show: a statement in them is no talk.

@@ -21,6 +21,12 @@ RUNNING = "\n".join(
         for at in range(11, 19)
     ]
 )
+PLAN = """ Gather Merge  (cost=3184220.11..3184268.30 rows=413 width=36)
+   Workers Planned: 2
+   ->  Sort
+         Sort Key: created_at DESC
+         ->  Parallel Seq Scan on orders  (cost=0.00..3183206.33 rows=206 width=36)
+               Filter: ((coupon_code)::text = 'XMAS20'::text)"""
 NONE_SEEN = {
     "zh": "没有 too many clients 报错，语句普遍变慢",
     "en": "no too many clients errors, all statements are slow",
@@ -167,3 +173,14 @@ def test_rows_shown_in_place_of_a_check_are_read(running: House, said: str) -> N
     assert talk.session.clarification is not None
     assert [each.phenomenon_id for each in talk.session.clarification.options] == [TOP]
     assert verdict_of(talk, "P-0153") is None
+
+
+@pytest.mark.parametrize("said", ["explain says", "执行计划是这样的"])
+def test_a_plan_that_was_not_run_is_asked_about(running: House, said: str) -> None:
+    """A Seq Scan that reads far more than it returns is asked about, whatever cause is in front."""
+    talk = told(running, "everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
+    talk.say(f"{said}\n\n{PLAN}\n\norders is 80 mio rows")
+    assert talk.session.clarification is not None
+    assert [each.phenomenon_id for each in talk.session.clarification.options] == ["P-0077"]
+    talk.say("yes" if said.isascii() else "是")
+    assert verdict_of(talk, "P-0077") is Verdict.CONFIRMED
