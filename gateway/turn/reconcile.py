@@ -84,8 +84,8 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     result = _with_guesses(turn, result)
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
     told = {reading.phenomenon_id: reading for reading in readings if reading.standing is Standing.COUNTS}
-    shown = told.keys() | {each.phenomenon_id for each in readings if each.pasted and each.verdict is not None}
-    kept = (step for step in turn.plan.steps if not (_leaves_open(step, shown) or _is_of_another_list(turn, step, told)))
+    seen = told.keys() | {each.phenomenon_id for each in readings if each.pasted and each.verdict is not None}
+    kept = (step for step in turn.plan.steps if not (_leaves_open(step, seen) or _is_of_another_list(turn, step, told)))
     turn.plan = replace(turn.plan, steps=tuple(kept))
     answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
     guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}

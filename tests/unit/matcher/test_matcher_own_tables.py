@@ -287,7 +287,7 @@ def test_two_readings_may_come_in_two_messages(deadlocks: int, verdict: Verdict)
 
 @pytest.mark.parametrize(
     ("before", "counts"),
-    [("pg_wal is 410GB", True), (" what   | size\n--------+-------\n pg_wal | 410GB\n base   | 22GB\n(2 rows)", False)],
+    [("pg_wal is 150GB", True), (" what   | size\n--------+-------\n pg_wal | 150GB\n base   | 22GB\n(2 rows)", False)],
 )
 def test_only_ones_own_words_wait_for_their_base(before: str, counts: bool) -> None:
     """A number in an earlier output is of its own row: it is not compared with what is said later."""
