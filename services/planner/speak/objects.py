@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from lang.objects import Seen, blanks_in, candidates, object_of, objects_in
+from lang.objects import PID, Role, Seen, blanks_in, candidates, object_of, objects_in
 from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
 from lang.objects.named_objects import merged
 from lang.objects.whose_session import WHOSE, Whose, whose_of
 from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice
-from services.planner.treatment.bearing import BEARING, KEEP_QUERY, RELEASE
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, RELEASE, SPARED
 
 # Most names that fit one blank.
 _CHOICE = 4
@@ -92,7 +92,19 @@ def choices(results: TurnResults) -> Mapping[str, tuple[str, ...]]:
     confirmed = [view.name.en.lower() for view in results.seen if view.verdict is Verdict.CONFIRMED]
     shown = (what for what, words in _BEARS if any(words in name for name in confirmed))
     bearing = tuple(dict.fromkeys((*found.get(BEARING, ()), *shown)))
-    return {**found, BEARING: bearing} if bearing else found
+    spared = tuple(dict.fromkeys(_spared(results, found.get(PID, ()))))
+    kept = {BEARING: bearing} if bearing else {}
+    return {**found, **kept, SPARED: spared} if kept or spared else found
+
+
+def _spared(results: TurnResults, held: tuple[str, ...]) -> Iterator[str]:
+    """The sessions that must not be ended: by number, as their row tells whose they are, else as those in the way."""
+    told = [(each, *each.name.split(" ", 1)) for each in results.objects if each.kind == SPARED]
+    lifted = max((int(turn) for each, turn, _ in told if each.role == Role.FINE), default=-1)
+    rows = [each for each in _rows_of_sessions(results) if each.role]
+    for words in (words for each, turn, words in told if each.role != Role.FINE and int(turn) > lifted):
+        named = [row.session for row in rows if row.role.lower() in words]
+        yield from [words] if words.isdecimal() else named or held
 
 
 def only_reads(name: str, results: TurnResults) -> bool:

@@ -9,10 +9,10 @@ from lang.judging.nobody_reachable import nobody_in
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
-from services.planner.treatment.actions import actions_in
+from services.planner.treatment.actions import actions_in, names_database, names_ddl
 from services.planner.treatment.beginnings import now_in
-from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import shown_actions
+from services.planner.treatment.sentences import clauses_of, sentences_of, told_clauses
+from services.planner.treatment.shown_actions import SESSION, shown_actions
 from services.planner.understand.text.word_lists import listed
 
 # The kinds under which this is kept beside the objects of a case.
@@ -21,6 +21,8 @@ BEARING, RUNTIME, FIGURE, CLOCK = "bearing", "runtime", "figure", "clock"
 NOBODY = "nobody"
 # The kind of what the person has no right to do: an action, or all that changes something. What is had since is fine.
 LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
+# The kind of a session that must not be ended: the turn, then its number or the words for it. Fine where it may be now.
+SPARED = "spared"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
 RELEASE, OWNER_KNOWN, GONE = "release", "owner_known", "consumer_gone"
 
@@ -128,6 +130,32 @@ _GRANTED = re.compile(
 _LOOKS = re.compile(
     r"\b(?:see|look|view|read the|console|logs?|pg_locks|check)\b|看|控制台|日志|视图|查不", re.IGNORECASE
 )
+_END_ZH = r"(?:动|碰|杀|停|断|掐|踢|干掉|结束|取消|终止|kill)"
+_END_EN = r"(?:touch|kill|end|terminat|stop|cancel|shoot)"
+_FORBIDS = re.compile(
+    rf"(?:(?<![能可要该])不(?:能|可以?|许|准|要|得|让)|(?<!敢)不敢|(?<![特区性级差个分])别|勿)(?:再|去|给我|乱|随便|直接)?{_END_ZH}(?!不)"
+    r"|动不得|碰不得|惹不起"
+    rf"|\b(?:do not|don'?t|dont|must not|mustn'?t|may not|should not|shouldn'?t|never|not (?:allowed|supposed) to)\s+"
+    rf"(?:ever |just |you |be |get )*{_END_EN}\w*|\b(?:can'?t|cant|cannot|can not)\s+(?:be \w+|touch)\b"
+    r"|\bleave\s+(?:[\w']+\s+){1,3}alone\b|\bhands off\b|\b(?:is|are)\s+off[- ]limits\b",
+    re.IGNORECASE,
+)
+_ALLOWS = re.compile(
+    rf"(?:可以|能)(?:放心)?{_END_ZH}(?:掉|了)?(?:它|他|她|那个)?了|(?:同意|答应|允许)[^，。？！]{{0,6}}{_END_ZH}"
+    rf"|\b(?:ok|okay|fine|free|allowed|agreed?s?|says? we (?:can|may))\s+(?:to\s+|for us to\s+)?{_END_EN}\w*"
+    rf"|\b(?:can|may)\s+(?:be\s+)?{_END_EN}\w*\b[^.,;?!]{{0,16}}\b(?:now|after all)\b",
+    re.IGNORECASE,
+)
+# What is left alone beside a session, and words that point at one.
+_NO_SESSION = re.compile(
+    r"表|索引|参数|配置|设置|槽|数据|脚本|磁盘|文件|\b(?:tables?|index(?:es)?|settings?|config|slots?|data|scripts?|files?|disks?)\b",
+    re.IGNORECASE,
+)
+_POINTED = re.compile(
+    r"那个|这个|那条|这条|它|他|她|会话|进程|\b(?:it|him|her|them|he|she|one|guy|session|that|this)\b", re.IGNORECASE
+)
+_MOST_WORDS = 60
+_ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
 
@@ -136,7 +164,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     """What a message and the talk so far bring that bears on what may be done, as it is kept for the case."""
     names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
     kept = [NamedObject(BEARING, name, said=True) for name in names]
-    kept += _rights(said, view)
+    kept += (*_rights(said, view), *_spared(said, view))
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
     kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
@@ -185,6 +213,28 @@ def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
         named = next((found for text in near if (found := actions_in(text))), ())
         shown = () if named or _LOOKS.search(each) else shown_actions(view)
         yield from (NamedObject(LACKS, name, HOLDS, True) for name in named or shown)
+
+
+def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
+    """The sessions that must not be ended, by number or in the words for them, and that they may be by now."""
+    clauses = [each.replace("’", "'") for each in told_clauses(said) if not each.endswith(("?", "？", "吗", "么"))]
+    for at, clause in enumerate(clauses):
+        if _ALLOWS.search(clause) and not _FORBIDS.search(clause):
+            yield NamedObject(SPARED, f"{view.turn} ", str(Role.FINE), True)
+        if not _FORBIDS.search(clause) or lacking_in(said) or _is_of_another(clause):
+            continue
+        numbers = SESSION.findall(clause)
+        if not numbers and not _POINTED.search(clause):
+            numbers = list(dict.fromkeys(SESSION.findall(said[: said.find(clauses[at])])))
+            if len(numbers) != 1 and not {*_ENDS} & {*actions_in(said), *shown_actions(view)}:
+                continue
+        words = numbers or [clause.lower()[:_MOST_WORDS]]
+        yield from (NamedObject(SPARED, f"{view.turn} {each}", said=True) for each in words)
+
+
+def _is_of_another(clause: str) -> bool:
+    """Whether what a clause wants left alone is no session."""
+    return _NO_SESSION.search(clause) is not None or names_database(clause) or names_ddl(clause)
 
 
 def _said_before(view: SessionView) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lang.objects import Role, bind, identifiers_in
+from lang.objects import PID, Role, bind, identifiers_in
 from lang.objects.roles_and_blanks import AUTOVACUUM_PID
 from services.planner.model import (
     ConclusionView,
@@ -43,9 +43,10 @@ from services.planner.treatment.actions import (
     actions_in,
     actions_of_statements,
     asks_cost,
+    names_ddl,
     read_actions,
 )
-from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN, SPARED
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
@@ -111,6 +112,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return "\n".join([voice.say("leave_wraparound"), *_unless_needed(action, answer, results, voice)])
     if kept := _keeps_query(action, found, results, voice):
         return kept
+    if spared := _spares(action, answer, results, voice):
+        return spared
     if asks_cost(answer.text) and (cost := tell_cost(action, answer.text, objects_known(results), voice)):
         return cost
     facts = tell_aspects(action, answer.text, found, results, voice)
@@ -156,6 +159,20 @@ def _keeps_query(action: str, found: ConclusionView | None, results: TurnResults
     if not steps or following is None or not all(goes_against(each.step, voice) for each in steps):
         return ""
     return "\n".join([voice.say("leave_keeps"), render_alone(*following, voice)])
+
+
+def _spares(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """That a session stays that the person said must not be ended, and what to do instead; else empty."""
+    spared, found = voice.choices.get(SPARED, ()), answer.conclusion or answer.leading
+    named = [each.name for each in sessions_asked(action, answer.text, objects_known(results))]
+    if not named and action in _ENDING and not names_ddl(answer.text):
+        named = [voice.objects[PID]] if PID in voice.objects else []
+    kept = [name for name in named if name in spared]
+    if not kept or len(kept) < len(named):
+        return ""
+    following = next_change(found, results, voice) if found is not None else None
+    refused = voice.say("leave_spared", name=kept[0])
+    return refused if following is None else "\n".join([refused, render_alone(*following, voice)])
 
 
 def _is_one(action: str) -> bool:

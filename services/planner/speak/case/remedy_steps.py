@@ -9,7 +9,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from lang.objects import PID, bind, blanks_in
 from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults, Verdict
-from services.planner.speak.case.wishes import goes_against
+from services.planner.speak.case.wishes import goes_against, spared_by
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
@@ -50,6 +50,7 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
         each
         for each in numbered
         if each.number not in done
+        and not spared_by(each.step, voice)
         and (
             each.step.prevents
             or (not well and (each.number > last or each.step.risk != "none"))
@@ -125,8 +126,10 @@ def _last_done(found: ConclusionView, results: TurnResults, voice: Voice) -> int
 def numbers_beside(found: ConclusionView, left: list[Numbered], results: TurnResults, voice: Voice) -> list[str]:
     """What a list of steps says before it: the numbers that it leaves out, and which to begin with if not the first."""
     numbers = {each.number for each in (*left, *steps_left(found, results, voice))}
-    over = [str(number) for number in range(1, len(found.solution) + 1) if number not in numbers]
-    lines = [voice.say("steps_over", numbers=voice.listed(over))] if over and left else []
+    spared = {number: name for number, step in enumerate(found.solution, 1) if (name := spared_by(step, voice))}
+    over = [str(number) for number in range(1, len(found.solution) + 1) if number not in {*numbers, *spared}]
+    lines = [voice.say("steps_spared", number=number, name=name) for number, name in spared.items()]
+    lines += [voice.say("steps_over", numbers=voice.listed(over))] if over and left else []
     against = [str(each.number) for each in left if goes_against(each.step, voice)]
     lines += [voice.say("steps_against", numbers=voice.listed(against))] if against else []
     ahead = _blockers_first(left, results, voice)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
+from lang.objects import bind
 from services.planner.model import ReliefStep, SolutionStep
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
-from services.planner.treatment.bearing import BEARING, GONE, KEEP_QUERY, NO_JOB, NO_LOSS
+from services.planner.treatment.bearing import BEARING, GONE, KEEP_QUERY, NO_JOB, NO_LOSS, SPARED
+from services.planner.treatment.shown_actions import SESSION
 
 _STOPS = frozenset(("cancel", "terminate", "stop_job", "stop"))
 _QUERY = re.compile(r"\b(?:quer(?:y|ies)|reports?)\b|查询|报表", re.IGNORECASE)
@@ -23,8 +25,18 @@ _FOR_CONSUMER = re.compile(
 )
 
 
+def spared_by(step: ReliefStep | SolutionStep, voice: Voice) -> str:
+    """The session that a step ends though the person said that it must not be; empty where there is none."""
+    spared = voice.choices.get(SPARED, ())
+    if not spared or not _STOPS & actions_of_step(voice.name(step.action, step.how), step.how):
+        return ""
+    return next((name for name in SESSION.findall(bind(step.how, voice.objects)) if name in spared), "")
+
+
 def goes_against(step: ReliefStep | SolutionStep, voice: Voice) -> bool:
     """Whether a step stops, loses or takes for given what the person wants to keep or has none of."""
+    if spared_by(step, voice):
+        return True
     said = voice.choices.get(BEARING, ())
     if not said:
         return False
