@@ -21,6 +21,7 @@ _FILE = Path(__file__).with_name("actions.yaml")
 _EXPLAIN = listed("treatment.only_looks")
 # Said of an action without asking for it.
 _HAPPENS = listed("treatment.happens")
+_AFTERWARDS = listed("treatment.afterwards")
 _ASKS_NOT = listed("treatment.asks_not")
 _ASKS_OF_WORDS = listed("treatment.asks_of_words")
 # What is lost by something that ends.
@@ -136,7 +137,7 @@ def asking_words(sentence: str) -> str:
 
     What it says not to be asked or quotes from an answer is blank as well. What is lost by it is asked of the action.
     """
-    for said in (_ASKS_OF_WORDS, _ASKS_NOT, *(() if asks_cost(sentence) else (_HAPPENS,))):
+    for said in (_ASKS_OF_WORDS, _ASKS_NOT, *(() if asks_cost(sentence) else (_HAPPENS, _AFTERWARDS))):
         sentence = _blank(said, sentence)
     return sentence
 

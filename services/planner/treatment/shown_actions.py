@@ -10,6 +10,7 @@ from services.planner.model import SessionView, Speaker
 from services.planner.treatment.actions import (
     action_named,
     actions_in,
+    actions_of_statements,
     actions_of_step,
     read_actions,
     share_a_verb,
@@ -82,13 +83,19 @@ def _codes(answer: str) -> list[str]:
 
 
 def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ...]:
-    """Where a verb's target may be named: the message, and what was said and shown last.
+    """Where a verb's target may be named: the message, what was advised last, and what was said and shown last.
 
-    A clause with a session's number names it.
+    A clause with a session's number names it. What an answer only mentions stands behind the statements of advice.
     """
     if SESSION.search(clause):
         return ()
-    return (said, *(utterance.text for utterance in reversed(view.history[-_REMEMBERED:])))
+    return (said, _advised(view), *(utterance.text for utterance in reversed(view.history[-_REMEMBERED:])))
+
+
+def _advised(view: SessionView) -> str:
+    """The statements of the last answer that shows any which change something."""
+    answers = (_codes(each.text) for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
+    return next((" ".join(codes) for codes in answers if any(map(actions_of_statements, codes))), "")
 
 
 def said_last(view: SessionView) -> str:

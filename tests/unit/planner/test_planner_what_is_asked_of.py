@@ -1,0 +1,98 @@
+"""What a verb is done to, what comes after it, and what a deed without its object was, as one message says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    EvidenceView,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    Speaker,
+    Status,
+    Text,
+    TurnPlan,
+    Utterance,
+    Verdict,
+)
+from services.planner.treatment.case_talk import add_case_talk
+from services.planner.treatment.reports import treatments_in
+
+SEEN = EvidenceView("P-1", Text("等锁", "Lock waits"), Verdict.CONFIRMED, "seen")
+ADVICE = "先止血：\n   `SELECT pg_terminate_backend(18822);`"
+ASYNC = "4. 改为异步\n   `ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf();`"
+PATRONI = "Patroni 下用 `patronictl edit-config` 改，它会 reload。max_connections 等几个只认这里。"
+
+
+def case(*answers: str) -> SessionView:
+    """A case that is concluded, with these answers before the message."""
+    told = (each for text in answers for each in (Utterance(Speaker.USER, "好"), Utterance(Speaker.ASSISTANT, text)))
+    return SessionView(turn=8, evidence=(SEEN,), history=tuple(told), status=Status.CONCLUDED)
+
+
+def leave(said: str, view: SessionView) -> list[str]:
+    """The actions of which a message asks whether they may be done."""
+    steps = add_case_talk(TurnPlan(), said, said, view).steps
+    return [each.action for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "我说的是发版脚本会不会自动重试又把表堵住,要不要先停了它?",
+        "那个 pipeline 还在跑，要先停掉它吗",
+        "the deploy script retries, should i stop it first?",
+        "迁移脚本会重试，可以停掉吗？",
+    ],
+)
+def test_what_is_stopped_is_what_the_sentence_names(said: str) -> None:
+    """Stopping the script that a sentence names is a deed of the application, and ends no session."""
+    assert leave(said, case(ADVICE)) == ["stop_job"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "会话杀掉以后 55G的orders会不会自己缩回去",
+        "那断完之后表会自己变回12G吗？",
+        "18822 杀掉之后表会变小吗",
+        "after i kill it, will the table shrink by itself?",
+        "will the table shrink once the session is killed?",
+    ],
+)
+def test_what_comes_after_an_action_asks_for_no_leave(said: str) -> None:
+    """An action that is taken for done, by what comes after it, is not asked for."""
+    assert leave(said, case(ADVICE)) == []
+
+
+def test_what_is_asked_beside_what_comes_after_is_asked() -> None:
+    """The action that a sentence asks about beside one that is taken for done is the one that is asked about."""
+    said = "会话杀掉以后 55G的orders会不会自己缩回去 要不要vacuum full?"
+    assert leave(said, case(ADVICE)) == ["vacuum_full"]
+
+
+@pytest.mark.parametrize("said", ["18822 杀掉以后会丢数据吗", "what do we lose after i kill it?"])
+def test_what_an_action_loses_afterwards_is_asked_of_it(said: str) -> None:
+    """What is lost by it is asked of the action, whenever it is."""
+    assert leave(said, case(ADVICE)) == ["terminate"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "whatever. what do i do right now, so i can go back to sleep",
+        "那条ALTER SYSTEM 在patroni下能用吗 会不会被改回去",
+        "how does it work with patroni, does it get changed back?",
+    ],
+)
+def test_going_back_to_bed_or_being_changed_back_is_no_undo(said: str) -> None:
+    """Who goes back to something else, or fears that it is changed back by itself, takes back nothing."""
+    assert leave(said, case(ASYNC, PATRONI)) in ([], ["relax_sync"])
+    assert not any("undo" in each for each in leave(said, case(ASYNC)))
+
+
+@pytest.mark.parametrize("said", ["老板同意了 我改空了reload了 单子动了", "changed it, reloaded, orders move again"])
+def test_a_deed_without_its_object_is_the_step_that_was_advised_last(said: str) -> None:
+    """What an answer only mentions is no object of a deed; the statement that was advised last is."""
+    assert [each.action for each in treatments_in(said, case(ASYNC, PATRONI))] == ["relax_sync"]
