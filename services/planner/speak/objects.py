@@ -10,7 +10,7 @@ from lang.objects.named_objects import merged
 from lang.objects.whose_session import WHOSE, Whose, whose_of
 from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice
-from services.planner.treatment.bearing import BEARING, KEEP_QUERY, RELEASE, SPARED
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, RELEASE, REPLACED, SPARED
 
 # Most names that fit one blank.
 _CHOICE = 4
@@ -34,9 +34,19 @@ def objects_known(results: TurnResults) -> tuple[Seen, ...]:
         for words in (view.value, view.words)
         for each in objects_in(words)
     )
-    return _culprits_first(
-        (*evidence, *(object_of(each.kind, each.name, each.role, each.said) for each in results.objects))
-    )
+    told = (object_of(each.kind, each.name, each.role, each.said) for each in results.objects)
+    return _as_replaced(_culprits_first((*evidence, *told)), results)
+
+
+def _as_replaced(seen: tuple[Seen, ...], results: TurnResults) -> tuple[Seen, ...]:
+    """The objects with the sessions that stand in place of others: each has the role of the one that it replaces."""
+    for told in (each.name.split(" ", 1)[1] for each in results.objects if each.kind == REPLACED):
+        old, new = told.split(">", 1)
+        gone = [each for each in seen if each.kind == PID and old in (each.name, each.role) and each.name != new]
+        if gone:
+            rest = tuple(each for each in seen if each not in gone and (each.kind, each.name) != (PID, new))
+            seen = (gone[0]._replace(name=new, said=True), *rest)
+    return seen
 
 
 def waits_shown(results: TurnResults) -> tuple[Wait, ...]:
@@ -99,10 +109,10 @@ def choices(results: TurnResults) -> Mapping[str, tuple[str, ...]]:
 
 def _spared(results: TurnResults, held: tuple[str, ...]) -> Iterator[str]:
     """The sessions that must not be ended: by number, as their row tells whose they are, else as those in the way."""
-    told = [(each, *each.name.split(" ", 1)) for each in results.objects if each.kind == SPARED]
-    lifted = max((int(turn) for each, turn, _ in told if each.role == Role.FINE), default=-1)
+    told = [(each.role == Role.FINE, each.name.partition(" ")) for each in results.objects if each.kind == SPARED]
+    lifted = max((int(turn) for fine, (turn, _, _) in told if fine), default=-1)
     rows = [each for each in _rows_of_sessions(results) if each.role]
-    for words in (words for each, turn, words in told if each.role != Role.FINE and int(turn) > lifted):
+    for words in (words for fine, (turn, _, words) in told if not fine and int(turn) > lifted):
         named = [row.session for row in rows if row.role.lower() in words]
         yield from [words] if words.isdecimal() else named or held
 

@@ -25,8 +25,7 @@ _AFTERWARDS = listed("treatment.afterwards")
 _ASKS_NOT = listed("treatment.asks_not")
 _ASKS_OF_WORDS = listed("treatment.asks_of_words")
 # What is lost by something that ends.
-_LOSES = listed("treatment.loses")
-_DIES = listed("treatment.dies")
+_LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
 
@@ -293,8 +292,8 @@ def actions_of_statements(how: str) -> frozenset[str]:
 
 
 def _action_of(statement: str) -> str:
-    actions = _catalogue().actions
-    return next((each.name for each in actions if any(_stands(part, statement) for part in each.statements)), "")
+    found = (each for each in _catalogue().actions if any(_stands(part, statement) for part in each.statements))
+    return next((each.name for each in found), "")
 
 
 def _stands(part: str, statement: str) -> bool:

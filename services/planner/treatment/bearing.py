@@ -23,6 +23,8 @@ NOBODY = "nobody"
 LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 # The kind of a session that must not be ended: the turn, then its number or the words for it. Fine where it may be now.
 SPARED = "spared"
+# The kind of a session that stands in place of another: "20411>20877", or "ddl>20877" for the DDL that runs again.
+REPLACED = "replaced"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
 RELEASE, OWNER_KNOWN, GONE = "release", "owner_known", "consumer_gone"
 
@@ -154,6 +156,16 @@ _NO_SESSION = re.compile(
 _POINTED = re.compile(
     r"那个|这个|那条|这条|它|他|她|会话|进程|\b(?:it|him|her|them|he|she|one|guy|session|that|this)\b", re.IGNORECASE
 )
+_PID = r"(?<![A-Za-z0-9_.:])\d{3,7}(?![A-Za-z0-9_%.])"
+_NOT_THE = r"(?:不是|不再是|而不是|\bnot|\binstead of|\bused to be|\bwas)"
+_BECAME = r"(?:变成|变为|换成|改成|->|→|\bbecame|\bis now|\bturned into)"
+_REPLACES = re.compile(
+    rf"(?P<new>{_PID})[^\d.?!。？！]{{0,8}}{_NOT_THE}[^\d.?!。？！]{{0,8}}(?P<old>{_PID})"
+    rf"|(?P<before>{_PID})[^\d?!。？！]{{0,8}}?{_BECAME}[^\d?!。？！]{{0,8}}(?P<now>{_PID})"
+    rf"|不是[^\d。？！]{{0,4}}(?P<was>{_PID})[^\d。？！]{{0,6}}(?:是|变成)[^\d。？！]{{0,4}}(?P<is>{_PID})",
+    re.IGNORECASE,
+)
+_AGAIN = re.compile(r"又|重新|再次|新的|重试|变了|\b(?:again|new|restarted|retried|re-?ran|back)\b", re.IGNORECASE)
 _MOST_WORDS = 60
 _ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
@@ -164,7 +176,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     """What a message and the talk so far bring that bears on what may be done, as it is kept for the case."""
     names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
     kept = [NamedObject(BEARING, name, said=True) for name in names]
-    kept += (*_rights(said, view), *_spared(said, view))
+    kept += (*_rights(said, view), *_spared(said, view), *_replaced(said, view))
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
     kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
@@ -230,6 +242,19 @@ def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
                 continue
         words = numbers or [clause.lower()[:_MOST_WORDS]]
         yield from (NamedObject(SPARED, f"{view.turn} {each}", said=True) for each in words)
+
+
+def _replaced(said: str, view: SessionView) -> Iterator[NamedObject]:
+    """Which session stands in place of another, as it is said, or as the DDL that runs again has it."""
+    for sentence in ("".join(f"{each} " for each in clauses_of(one)) for one in sentences_of(said)):
+        numbers = [*dict.fromkeys(SESSION.findall(sentence))]
+        told = [found.groupdict() for found in _REPLACES.finditer(sentence)]
+        pairs = [
+            (each["old"] or each["before"] or each["was"], each["new"] or each["now"] or each["is"]) for each in told
+        ]
+        if not pairs and len(numbers) == 1 and names_ddl(sentence) and _AGAIN.search(sentence):
+            pairs = [(str(Role.DDL), numbers[0])]
+        yield from (NamedObject(REPLACED, f"{view.turn} {old}>{new}", said=True) for old, new in pairs)
 
 
 def _is_of_another(clause: str) -> bool:
