@@ -41,6 +41,8 @@ def leave(said: str, view: SessionView) -> list[str]:
     "said",
     [
         "我说的是发版脚本会不会自动重试又把表堵住,要不要先停了它?",
+        "啥terminate,我说的是发版脚本会不会自动重试又把表堵住,要不要先停了它?",
+        "what terminate? i mean the deploy script, should i stop it first?",
         "那个 pipeline 还在跑，要先停掉它吗",
         "the deploy script retries, should i stop it first?",
         "迁移脚本会重试，可以停掉吗？",
