@@ -72,11 +72,15 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _without_unnamed(turn: Turn, result: ToolResult, protests: Sequence[Protest]) -> ToolResult:
-    """The reading without protests that name nothing, where nothing was heard last; they deny nothing that is asked."""
+    """The reading without protests that name nothing, where nothing was heard last; they deny nothing that is asked.
+
+    What is stressed against nothing heard is a yes: "DDL 等排他锁，确实有".
+    """
     spoken = [words for each in protests if not each.name for words in each.words]
+    unsaid = [words for each in protests if not (each.name or each.insists) for words in each.words]
     said = [words for each in protests if not each.unknown for words in each.words]
     answers = [step for step in turn.plan.steps if isinstance(step, FeedbackStep)]
-    none = [step for step in answers if _is_in(step.words, said if step.verdict is Verdict.DENIED else spoken)]
+    none = [step for step in answers if _is_in(step.words, said if step.verdict is Verdict.DENIED else unsaid)]
     steps = (step for step in turn.plan.steps if step not in none)
     turn.plan = replace(turn.plan, steps=tuple(steps))
     return _without(result, spoken, ())
