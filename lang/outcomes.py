@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lang import deferred_re as re
 from lang.clauses import Cue
 from lang.cues import word_set
 from lang.modality import Meaning, Mode
@@ -36,6 +37,19 @@ _OVER, _WELL = ("recovered", "helped"), ("fine", "unloaded", "falling")
 # A word or two may follow.
 _AFTER = 2
 _TROUBLE = ("bad", "high", "slow", "rising")
+# Good at first, and then bad again: "fine for 2 hours, then same again", 好了一上午又犯.
+_RELAPSES = (
+    re.compile(
+        r"(?i)(?<!not )(?<!n't )(?<!nt )\b(?:fine|ok|okay|good|great|helped|worked|quiet|fast|quick|better|normal|gone"
+        r"|smooth)\b[^.!?;]{0,40}?\b(?:then|until|till|but|before|after that)\b[^.!?;]{0,40}?"
+        r"(?:(?<!works )(?<!fine )(?<!fast )(?<!ok )(?<!normal )\bagain\b"
+        r"|\bsame (?:old |damn |bloody )?(?:crap|shit|thing|story|mess|problem|trouble|issue|error|as before)s?\b)"
+    ),
+    re.compile(
+        r"(?<![没不])(?:好了?|正常了?|没事了?|恢复了?|管用|有用|顺了?|快了?)[^。！？!?；;]{0,20}?"
+        r"(?:又(?!能|可以|好|正常|快|恢复|顺)|再次|(?:然后|结果|就)(?:还是|回到)(?:老样子|一样|原样))"
+    ),
+)
 _ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
 
 
@@ -63,6 +77,19 @@ def find_outcome(
     if _trouble_follows(number, first, last, clauses, meanings, acted):
         return Outcome.TROUBLE_BEGAN, []
     return Outcome.DONE, []
+
+
+def tells_relapse(words: str) -> bool:
+    """True if words tell that things were good for some time, and then bad as before."""
+    return any(pattern.search(words) for pattern in _RELAPSES)
+
+
+def relapse_follows(
+    text: Text, number: int, last: int, clauses: list[Parts], meanings: list[Meaning], acted: frozenset[int]
+) -> bool:
+    """True if what follows an action that ends before the token `last` tells that it helped for a while."""
+    end = max((clauses[at].clause.last for at in _scope(number, clauses, meanings, acted)), default=last)
+    return last < end and tells_relapse(text.normal[text.tokens[last].start : text.tokens[end - 1].end])
 
 
 def _is_over(told: list[Cue], found: list[tuple[Outcome, Cue]], clauses: list[Parts]) -> bool:

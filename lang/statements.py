@@ -11,7 +11,7 @@ from lang.binding import bind_values
 from lang.claims import claims_of, counted_before, narrowed, with_base, with_whole
 from lang.modality import Meaning, Message, meaning_of
 from lang.numbers.model import Role, Value
-from lang.outcomes import find_outcome
+from lang.outcomes import find_outcome, relapse_follows
 from lang.parts import (
     Parts,
     counts_none_of_another,
@@ -124,6 +124,8 @@ class Reader:
         for at in sorted(acted):
             for mention in self._actions(parts[at]):
                 outcome, cues = find_outcome(at, mention.first, mention.last, parts, meanings, acted)
+                if relapse_follows(text, at, mention.last, parts, meanings, acted):
+                    outcome = Outcome.HELPED_FOR_A_WHILE
                 covered = mention.tokens | {token for cue in cues for token in range(cue.first, cue.last)}
                 outcomes[at, mention] = Claim(mention, Says.OUTCOME, outcome=outcome, covered=frozenset(covered))
         used = frozenset(token for claim in outcomes.values() for token in claim.covered)

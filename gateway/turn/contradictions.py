@@ -32,7 +32,8 @@ from gateway.turn.context import ToolResult, Turn
 from lang import deferred_re as re
 from lang.judging.out_of_reach import NONE
 from lang.judging.protesting import insists_on
-from lang.modality import admits_mistake, tells_misheard
+from lang.modality import admits_mistake, is_said_fine, tells_misheard
+from lang.outcomes import tells_relapse
 
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 # Questions whose words state nothing.
@@ -167,7 +168,7 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what tells that the fault is gone or was treated: it stays on record as it was found.
 
     "Reports are fast again" is no second opinion on slow reports, and what was done is no finding: only what came of
-    it may be one.
+    it may be one. Nor does what was fine for some time, and then bad again, deny anything.
     """
     session = turn.session
     done = [_plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
@@ -180,7 +181,11 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         else []
     )
 
+    relapsed = tells_relapse(turn.message)
+
     def stays(reading: Reading) -> bool:
+        if relapsed and reading.verdict is Verdict.DENIED and not reading.pasted and is_said_fine(reading.words):
+            return False
         entry = session.active_for(reading.phenomenon_id)
         found = entry is not None and entry.verdict is Verdict.CONFIRMED
         gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
 from lang.modality import is_negated, is_out_of_reach, tells_outcome
+from lang.outcomes import tells_relapse
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -34,10 +35,12 @@ _RATHER = 1.2
 # Such a reading is of several sentences.
 _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
+# What became of an action; that it was good for some time and then bad again is said in plain words.
+_OUTCOME = "outcome"
 # Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
 _OF_WORDS = frozenset(
     ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
-     "trend", "outcome")
+     "trend", _OUTCOME)
 )  # fmt: skip
 _SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
 _CLAUSE = re.compile(r"(?:(?! and )[^,，：:])+(?:[,，：:]| and |$)")
@@ -103,7 +106,8 @@ def add_recognised(
         around = next((found for start, end, found in sentences if start <= item.start < end), None)
         shared = any(each is not item and each.start < item.end and item.start < each.end for each in read.readings)
         trusted = shared or item.reading.phenomenon_id in heard.told
-        checked = item if around is None else _checked(item, recogniser, around, trusted)
+        plain = item.reading.kind == _OUTCOME and item.reading.verdict is Verdict.CONFIRMED and tells_relapse(read.said)
+        checked = item if around is None or plain else _checked(item, recogniser, around, trusted)
         kept += [checked] if checked is not None else []
     readings = {item.reading.phenomenon_id: item for item in kept}
     dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()

@@ -28,6 +28,7 @@ _ASKS_OF_WORDS = listed("treatment.asks_of_words")
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
+_RESTART, _RESTART_APP = "restart", "restart_app"
 
 
 class Action(NamedTuple):
@@ -151,17 +152,6 @@ def asks_cost_of_end(words: str) -> bool:
     return asks_cost(words) and _DIES.search(words) is not None
 
 
-def asks_for_none(sentence: str) -> bool:
-    """Whether the actions that a sentence names only happen to something, or are said not to be asked for."""
-    return bool(actions_in(sentence)) and not actions_in(asking_words(sentence))
-
-
-def word_in_question(sentence: str) -> str:
-    """The word of an answer that a sentence quotes and asks about; empty where it quotes none."""
-    found = _ASKS_OF_WORDS.search(sentence)
-    return found["words"].strip() if found is not None else ""
-
-
 def _blank(pattern: re.Pattern[str], words: str) -> str:
     return pattern.sub(lambda found: " " * len(found[0]), words)
 
@@ -178,7 +168,15 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     mentions = (
         Mention(_named_whole(text, *span) or _meant(found[span], text, places[span]), *span) for span in sorted(spans)
     )
-    return tuple(mention for mention in mentions if mention.action)
+    return tuple(_of_its_object(text, mention) for mention in mentions if mention.action)
+
+
+def _of_its_object(text: Text, mention: Mention) -> Mention:
+    """A restart of something by a name of its own, and of no database, is that of an application: "bounced billing"."""
+    if mention.action != _RESTART or _catalogue().databases.find(text):
+        return mention
+    named = names_another_object(text, mention.last)
+    return mention._replace(action=_RESTART_APP) if named else mention
 
 
 def _is_by_somebody(text: Text, first: int, last: int) -> bool:
@@ -265,8 +263,8 @@ def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     # What was said before is long, and read only for a verb that has no target here.
     for place in chain((text,), map(read_actions, beside)):
         named = {found.payload for terms in (_catalogue().targets, _catalogue().nearby) for found in terms.find(place)}
-        if "restart_app" in named and _catalogue().databases.find(place):
-            named.discard("restart_app")
+        if _RESTART_APP in named and _catalogue().databases.find(place):
+            named.discard(_RESTART_APP)
         for action in fitting:
             if action.name in named:
                 return action.name

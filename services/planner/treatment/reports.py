@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
+from lang.outcomes import tells_relapse
 from lang.pastes import Executed
 from lang.tokens import Text
 from services.planner.model import Aftermath, SessionView, Status, Treatment
@@ -187,6 +188,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     """How things are since; what is said last holds, else how long things take now."""
     if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
+    if tells_relapse(said):
+        return None  # What was good for some time was not done in vain, nor is it over.
     clauses = told_clauses(said)
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
     done = (

@@ -12,8 +12,12 @@ from lang.parts import cues_of
 from lang.terms import Terms
 from lang.tokens import Text, read_text
 from services.planner.model import QuestionTopic
+from services.planner.treatment.actions import actions_in, asking_words
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.word_lists import listed
 
+# The word of an answer that a sentence quotes.
+_ASKS_OF_WORDS = listed("treatment.asks_of_words")
 _FILE = Path(__file__).with_name("wants.yaml")
 _MARK = "?"
 # Words in which shorter ones mean nothing: "什么是" in "为什么是".
@@ -114,3 +118,14 @@ def is_bare_question(sentence: str) -> bool:
     if len(sentence) > _SHORT or not sentence.endswith(("?", "？")) or has_wh(sentence.lower()):
         return False
     return not any(cue.name in _SUPPOSES for cue in cues_of(read_text(sentence)))
+
+
+def asks_for_none(sentence: str) -> bool:
+    """Whether the actions that a sentence names only happen to something, or are said not to be asked for."""
+    return bool(actions_in(sentence)) and not actions_in(asking_words(sentence))
+
+
+def word_in_question(sentence: str) -> str:
+    """The word of an answer that a sentence quotes and asks about; empty where it quotes none."""
+    found = _ASKS_OF_WORDS.search(sentence)
+    return found["words"].strip() if found is not None else ""

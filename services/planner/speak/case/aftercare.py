@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang.outcomes import tells_relapse
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -58,7 +59,8 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     elif results.aftermath is Aftermath.UNCHANGED:
         lines = in_vain(answer, results, voice)
     else:
-        open_yet = answer.conclusion is None and results.aftermath is not Aftermath.WELL
+        told = results.aftermath is Aftermath.WELL or tells_relapse(answer.text)
+        open_yet = answer.conclusion is None and not told
         asked = voice.say("treated_ask") if open_yet else ""
         lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice), asked]
     return "\n".join(line for line in lines if line)

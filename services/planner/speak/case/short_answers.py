@@ -18,8 +18,8 @@ from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import actions_of_statements, read_actions, word_in_question
-from services.planner.treatment.wants import notions_in, wants_in, without
+from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.wants import notions_in, wants_in, without, word_in_question
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8

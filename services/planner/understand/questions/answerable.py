@@ -24,18 +24,12 @@ from services.planner.model import (
     Speaker,
     TurnPlan,
 )
-from services.planner.treatment.actions import (
-    actions_in,
-    asking_words,
-    asks_for_none,
-    read_actions,
-    word_in_question,
-)
+from services.planner.treatment.actions import actions_in, asking_words, read_actions
 from services.planner.treatment.folding import in_order
 from services.planner.treatment.named_steps import objects_to_it
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.wants import notions_in, wants_in
+from services.planner.treatment.wants import asks_for_none, notions_in, wants_in, word_in_question
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
 from services.planner.understand.questions.counting import asked_if_it_counts
