@@ -17,7 +17,7 @@ from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
 from lang.cues import plain_words
-from lang.judging.amending import denies, wrongly_said
+from lang.judging.amending import denies, denies_errors, wrongly_said
 from lang.modality import admits_mistake
 from lang.tokens import Kind, read_text
 
@@ -95,7 +95,9 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
     if len(options) != 1 or options[0].score < least:
         return False
     found = options[0].phenomenon_id
-    if found not in told:
+    if denies_errors(text):
+        turn.unmatched.append(text)  # That there is no error is about none of them.
+    elif found not in told:
         verdict = Verdict.DENIED if denies(text) else Verdict.CONFIRMED
         propose(turn, Reading(found, verdict=verdict, words=text, probability=options[0].score, kind="alike"))
     return True

@@ -69,11 +69,20 @@ def denies(words: str) -> bool:
     return bool(_NONE.search(words))
 
 
+def denies_errors(words: str) -> bool:
+    """True if words say that there is no error: "no error at all", 没报错啊."""
+    return bool(_NO_ERROR.search(words))
+
+
 def clauses_in(words: str) -> list[str]:
     """The clauses of words; a blank beside Chinese ends one too."""
     return [clause for clause in _CLAUSE.split(words) if clause and clause.strip()]
 
 
+_NO_ERROR = re.compile(
+    r"(?i)\b(?:no|not an?|not any|never an?|without(?: an?| any)?|zero|n't (?:get|see|have|throw) an?y?) "
+    r"(?:\w+ )?(?:errors?|exceptions?|error messages?)\b|(?:没有?|无|不)(?:什么|任何|啥)?(?:报过?错|错误|异常|报异常)"
+)
 _SAID_ZH = (
     r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也]?"
     r"[说讲报提写答回][的过了是]?"

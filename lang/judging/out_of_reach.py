@@ -17,6 +17,13 @@ NONE = "none"
 WRITES, PRIMARY, STANDBY, VIEW = "writes", "primary", "standby", "view"
 
 
+_OWN_RIGHTS = re.compile(
+    r"(?i)\b(?:i ?'?m|i am|we ?'?re|we are)(?: only| just| not| no| merely)*(?: an?| the)?(?: \w+){0,2}?"
+    r" ?\b(?:user|role|superuser|admin|dba|readonly|read-only|account|owner)s?\b"
+    r"|^我们?(?:只是|就是|不是|是|也)?(?:只|就)?(?:个|一个)?有?.{0,4}(?:普通|只读|超级)?(?:用户|账号|权限|管理员)"
+)
+
+
 class Reachable(NamedTuple):
     """A thing that is out of reach, or within it again; empty: all that was out of it.
 
@@ -210,3 +217,8 @@ def _clause(sentence: str, start: int, end: int) -> str:
     before = max(sentence.rfind(mark, 0, start + 1) for mark in _COMMA) + 1
     after = min((at for mark in _COMMA if (at := sentence.find(mark, end)) >= 0), default=len(sentence))
     return sentence[before:after].strip(" ,，.!?。！？;；\n")
+
+
+def tells_own_rights(words: str) -> bool:
+    """True if words tell who the person is to the server: "im just a normal user w pg_monitor", 我只有只读权限."""
+    return bool(_OWN_RIGHTS.search(words))

@@ -10,6 +10,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import Turn
 from gateway.turn.proposed_readings import propose
 from lang.cues import plain_words, word_set
+from lang.judging.out_of_reach import tells_own_rights
 from lang.modality import is_negated
 from lang.parts import cues_of
 from lang.tokens import Kind, Token, read_text
@@ -24,6 +25,8 @@ _BARE_VERBS = word_set("bare_verbs")
 def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
     """An answer by name counts where all its words name what was asked; else it is proposed, or is a note."""
     verdict = step.verdict or Verdict.UNKNOWN
+    if tells_own_rights(step.words):
+        return  # What somebody says of their own rights answers nothing that is asked of the system.
     unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
