@@ -146,9 +146,12 @@ _OTHERS = (
     ),
     re.compile(
         r"(?i)\b(?:nothing|no (?:mention|word)|not a word)(?: \w+){0,2} (?:in|on) (?:the |our |my )?"
-        r"(?:cron(?:tab)?|calendar|docs?|wiki|runbooks?|chat|slack|tickets?|changelog|code|jira|mails?)(?: \w+)? about\b"
+        r"(?:cron(?:tab)?|calendar|docs?|wiki|runbooks?|chat|slack|tickets?|changelog|code|jira|mails?)"
+        r"(?: \w+)? about\b"
     ),
-    re.compile(r"^(?:cron|crontab|定时任务|日历|文档|群|代码|工单|变更记录)(?:里面?|中|上)?(?:也|都|又)?没有?.{0,10}?(?:相关|的事)"),
+    re.compile(
+        r"^(?:cron|crontab|定时任务|日历|文档|群|代码|工单|变更记录)(?:里面?|中|上)?(?:也|都|又)?没有?.{0,10}?(?:相关|的事)"
+    ),
     re.compile(r"^(?!.*[我咱俺你您])[^没]{1,12}(?<!都)(?<!也)没有?[说提讲写](?!错)"),
 )
 _NO_SUCH = re.compile(

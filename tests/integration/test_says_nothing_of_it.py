@@ -1,4 +1,4 @@
-"""Own rights, a cron table without a word of a thing, a denied error and a question of what would be: none is a finding."""
+"""Own rights, a silent cron table, a denied error and a question of what would be: none is a finding."""
 
 from __future__ import annotations
 
@@ -14,11 +14,17 @@ SLOT = (
     " old_dwh_sub    | logical   | appdb    | f      | extended   | 2A1/7C0031F8 | 409 GB   |\n(1 row)"
 )
 RIGHTS = {
-    "en": ("disk alarm on our main pg box, 96% and its going up", "cant alter system, im just a normal user w pg_monitor"),
+    "en": (
+        "disk alarm on our main pg box, 96% and its going up",
+        "cant alter system, im just a normal user w pg_monitor",
+    ),
     "zh": ("数据盘用了 96%，还在涨", "我改不了参数，我只是普通用户，有 pg_monitor"),
 }
 CRON = {
-    "en": ("every night from 1 till 4 the db is slow, its the disk thats pegged", "nothing in the cron about checkpoints lol"),
+    "en": (
+        "every night from 1 till 4 the db is slow, its the disk thats pegged",
+        "nothing in the cron about checkpoints lol",
+    ),
     "zh": ("每天半夜 1 点到 4 点库很慢，磁盘打满", "cron 里没有检查点相关的东西"),
 }
 ERROR = {
@@ -68,3 +74,10 @@ def test_a_denied_error_is_about_no_error(running: House, language: str) -> None
     asked = talk.session.clarification
     assert CANCELLED not in {each.phenomenon_id for each in asked.options} if asked else True
     assert CANCELLED not in recorded(talk)
+
+
+@pytest.mark.parametrize("asked", ["主库会膨胀吗?跑俩小时死元组都清不掉?多严重", "死元组会清不掉？多严重？"])
+def test_a_question_of_what_would_be_states_nothing(running: House, asked: str) -> None:
+    """What a question asks is no finding, whatever question follows right behind it."""
+    cancelled = "报表跑一会儿就断，ERROR: canceling statement due to conflict with recovery"
+    assert recorded(told(running, cancelled, asked)) == []
