@@ -11,6 +11,7 @@ from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in, names_database, names_ddl
 from services.planner.treatment.beginnings import now_in
+from services.planner.treatment.durations import QUERY, runtimes_in
 from services.planner.treatment.sentences import clauses_of, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import SESSION, shown_actions
 from services.planner.understand.text.word_lists import listed
@@ -28,16 +29,15 @@ REPLACED = "replaced"
 KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
 RELEASE, OWNER_KNOWN, GONE = "release", "owner_known", "consumer_gone"
 
-_QUERY = r"(?:reports?|quer(?:y|ies)|selects?|exports?|dashboards?|报表|月报|日报|查询|导出)"
 _PATTERNS = {
     KEEP_QUERY: re.compile(
-        rf"\b{_QUERY}\b[^.,;?!]{{0,40}}\b(?:(?:get|gets|got|getting|being|was|were|keeps?|is|are)\s+(?:\w+\s+){{0,2}}"
+        rf"\b{QUERY}\b[^.,;?!]{{0,40}}\b(?:(?:get|gets|got|getting|being|was|were|keeps?|is|are)\s+(?:\w+\s+){{0,2}}"
         r"(?:cancel|kill|abort)\w*|(?:must|has to|have to|needs? to|should)\s+(?:finish|run|complete|go through))"
-        rf"|\b(?:don'?t|can'?t|cannot|not)\s+(?:want to\s+)?(?:cancel|kill|stop|abort)\s+(?:\w+\s+){{0,2}}{_QUERY}"
-        rf"|\b(?:want|need)\s+(?:\w+\s+){{0,2}}{_QUERY}\s+(?:to\s+)?(?:finish|run|complete|go through)"
-        rf"|{_QUERY}[^，。？！]{{0,8}}(?:被|老是?|总是?|又)[^，。？！]{{0,4}}(?:取消|砍|杀|中断|掐)"
-        rf"|(?:要|得|必须|需要|让)[^，。？！]{{0,6}}{_QUERY}[^，。？！]{{0,4}}(?:跑完|跑出来|出来|跑)"
-        rf"|{_QUERY}[^，。？！]{{0,4}}(?:要|得|必须)(?:能)?跑完|(?:别|不能|不要|不许|不想)[^，。？！]{{0,4}}(?:砍|取消|杀)[^，。？！]{{0,6}}{_QUERY}",
+        rf"|\b(?:don'?t|can'?t|cannot|not)\s+(?:want to\s+)?(?:cancel|kill|stop|abort)\s+(?:\w+\s+){{0,2}}{QUERY}"
+        rf"|\b(?:want|need)\s+(?:\w+\s+){{0,2}}{QUERY}\s+(?:to\s+)?(?:finish|run|complete|go through)"
+        rf"|{QUERY}[^，。？！]{{0,8}}(?:被|老是?|总是?|又)[^，。？！]{{0,4}}(?:取消|砍|杀|中断|掐)"
+        rf"|(?:要|得|必须|需要|让)[^，。？！]{{0,6}}{QUERY}[^，。？！]{{0,4}}(?:跑完|跑出来|出来|跑)"
+        rf"|{QUERY}[^，。？！]{{0,4}}(?:要|得|必须)(?:能)?跑完|(?:别|不能|不要|不许|不想)[^，。？！]{{0,4}}(?:砍|取消|杀)[^，。？！]{{0,6}}{QUERY}",
         re.IGNORECASE,
     ),
     NO_LOSS: re.compile(
@@ -80,20 +80,6 @@ _NO_RELEASE = re.compile(
     r"|(?:没|没有|未|不)(?:人|做|有)?(?:发(?:过|布|版)|上线)",
     re.IGNORECASE,
 )
-_NUMBERS = ("half an", "an", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-_AMOUNTS: dict[str, float] = {
-    **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},
-    **{word: number for number, word in enumerate(_NUMBERS)},
-    **{"两": 2, "俩": 2, "半": 0.5, "half an": 0.5},
-}
-_LASTS = re.compile(
-    rf"(?:{_QUERY}|\b(?:takes?|needs?|lasts?|runs? (?:for )?)|[要得]跑|跑(?:完|一次|一遍)?[要得]?)"
-    rf"[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两俩二三四五六七八九十半]|\b(?:{'|'.join(_NUMBERS)})\b)"
-    r"(?P<half>\s*(?:and a half|个?半))?\s*个?(?P<more>多)?\s*"
-    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)(?P<and_half> and a half)?",
-    re.IGNORECASE,
-)
-_MINUTES = 60
 # That what read from here was given up, and what says that it was not.
 _GONE, _STAYS = listed("treatment.consumer_gone"), listed("treatment.consumer_stays")
 # In so many sentences one after the other a release and the beginning belong together.
@@ -180,7 +166,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
     kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
-    return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in _runtimes(said)))
+    return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in runtimes_in(said)))
 
 
 def lacks_any(objects: Iterable[NamedObject]) -> bool:
@@ -294,12 +280,3 @@ def _told(view: SessionView) -> Iterator[str]:
     answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
     if any(told in text for text in answers for told in _TOLD_OWNER):
         yield OWNER_KNOWN
-
-
-def _runtimes(said: str) -> Iterator[int]:
-    """How many minutes a report or a query takes, as a sentence tells it."""
-    for found in _LASTS.finditer(said):
-        amount = float(_AMOUNTS.get(found["amount"].lower(), 0) or found["amount"])
-        amount += 1 if found["more"] else 0.5 if found["half"] or found["and_half"] else 0
-        hours = found["unit"].lower().startswith(("h", "小", "钟"))
-        yield max(round(amount * (_MINUTES if hours else 1)), 1)

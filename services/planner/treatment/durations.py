@@ -1,7 +1,10 @@
-"""How long things take since something was done, compared with how long they took before."""
+"""How long things take since something was done, and before; and how long a query takes by what is said of it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from lang import deferred_re as re
 from lang.numbers.model import Role
 from lang.numbers.values import read_values
 from lang.tokens import Text, read_text
@@ -14,6 +17,23 @@ _SECONDS = "s"
 _LONGEST, _SHORT = 300, 60
 # So much of the time before, or less, is good news; so much, or more, is none.
 _QUICKER, _AS_BEFORE = 1 / 3, 0.8
+
+# What a query is called.
+QUERY = r"(?:reports?|quer(?:y|ies)|selects?|exports?|dashboards?|报表|月报|日报|查询|导出)"
+_NUMBERS = ("half an", "an", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_AMOUNTS: dict[str, float] = {
+    **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},
+    **{word: number for number, word in enumerate(_NUMBERS)},
+    **{"两": 2, "俩": 2, "半": 0.5, "half an": 0.5},
+}
+_LASTS = re.compile(
+    rf"(?:{QUERY}|\b(?:takes?|needs?|lasts?|runs? (?:for )?)|[要得]跑|跑(?:完|一次|一遍)?[要得]?)"
+    rf"[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两俩二三四五六七八九十半]|\b(?:{'|'.join(_NUMBERS)})\b)"
+    r"(?P<half>\s*(?:and a half|个?半))?\s*个?(?P<more>多)?\s*"
+    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)(?P<and_half> and a half)?",
+    re.IGNORECASE,
+)
+_MINUTES = 60
 
 
 def aftermath_by_duration(said: str, view: SessionView) -> Aftermath | None:
@@ -34,3 +54,12 @@ def aftermath_by_duration(said: str, view: SessionView) -> Aftermath | None:
 def _durations(text: Text) -> list[float]:
     values = [each for each in read_values(text) if each.role is Role.VALUE]
     return [each.readings[_SECONDS][1] for each in values if _SECONDS in each.readings and not each.bare]
+
+
+def runtimes_in(said: str) -> Iterator[int]:
+    """How many minutes a report or a query takes, as a sentence tells it."""
+    for found in _LASTS.finditer(said):
+        amount = float(_AMOUNTS.get(found["amount"].lower(), 0) or found["amount"])
+        amount += 1 if found["more"] else 0.5 if found["half"] or found["and_half"] else 0
+        hours = found["unit"].lower().startswith(("h", "小", "钟"))
+        yield max(round(amount * (_MINUTES if hours else 1)), 1)
