@@ -105,8 +105,8 @@ WAL_SIZE = " max_wal_size\n--------------\n 16GB\n(1 row)"
         (COUNTED.format(41), MOST, "P-0044", Verdict.DENIED),
         ("we have 497 connections open", MOST, "P-0044", Verdict.CONFIRMED),
         ("现在连接数 497", MOST, "P-0044", Verdict.CONFIRMED),
-        (SIZES.format("812G"), WAL_SIZE, "P-0129", Verdict.CONFIRMED),
-        (SIZES.format("812G"), "max_wal_size 是 16GB", "P-0129", Verdict.CONFIRMED),
+        (SIZES.format("81G"), WAL_SIZE, "P-0129", Verdict.CONFIRMED),
+        (SIZES.format("81G"), "max_wal_size 是 16GB", "P-0129", Verdict.CONFIRMED),
         (SIZES.format("12G"), WAL_SIZE, "P-0129", Verdict.DENIED),
     ],
 )

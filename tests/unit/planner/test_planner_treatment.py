@@ -142,7 +142,7 @@ async def test_doing_what_was_shown_is_that_very_action(message: str) -> None:
         ("commits are back to ~normal", Aftermath.WELL),
         ("drop了，df 还是 93，没降", Aftermath.UNCHANGED),
         ("restarted the app, still slow", Aftermath.UNCHANGED),
-        ("好了一会儿又卡了", Aftermath.UNCHANGED),
+        ("好了一会儿又卡了", None),
         ("cancelled it, api is back!! but 30172 is still there", Aftermath.WELL),
         ("报表现在3秒 好像好了?", Aftermath.WELL),
         ("killed 30172 too, nothing broke", None),
