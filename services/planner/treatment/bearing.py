@@ -121,7 +121,7 @@ _LOOKS = re.compile(
 _END_ZH = r"(?:动|碰|杀|停|断|掐|踢|干掉|结束|取消|终止|kill)"
 _END_EN = r"(?:touch|kill|end|terminat|stop|cancel|shoot)"
 _FORBIDS = re.compile(
-    rf"(?:(?<![能可要该])不(?:能|可以?|许|准|要|得|让)|(?<!敢)不敢|(?<![特区性级差个分])别|勿)(?:再|去|给我|乱|随便|直接)?{_END_ZH}(?!不)"
+    rf"(?:(?<![能可要该])不(?:能|可以?|许|准|要|得|让)|(?<![特区性级差个分])别|勿)(?:再|去|给我|乱|随便|直接)?{_END_ZH}(?!不)"
     r"|动不得|碰不得|惹不起"
     rf"|\b(?:do not|don'?t|dont|must not|mustn'?t|may not|should not|shouldn'?t|never|not (?:allowed|supposed) to)\s+"
     rf"(?:ever |just |you |be |get )*{_END_EN}\w*|\b(?:can'?t|cant|cannot|can not)\s+(?:be \w+|touch)\b"
@@ -132,6 +132,14 @@ _ALLOWS = re.compile(
     rf"(?:可以|能)(?:放心)?{_END_ZH}(?:掉|了)?(?:它|他|她|那个)?了|(?:同意|答应|允许)[^，。？！]{{0,6}}{_END_ZH}"
     rf"|\b(?:ok|okay|fine|free|allowed|agreed?s?|says? we (?:can|may))\s+(?:to\s+|for us to\s+)?{_END_EN}\w*"
     rf"|\b(?:can|may)\s+(?:be\s+)?{_END_EN}\w*\b[^.,;?!]{{0,16}}\b(?:now|after all)\b",
+    re.IGNORECASE,
+)
+# That nobody forbade it, or that whoever may say so agrees.
+_NOT_FORBIDDEN = re.compile(
+    r"(?:没有?|谁)说(?:过)?[^，。？！]{0,4}(?:不能|不许|不可以|别)"
+    r"|(?:说|回)(?:了)?[^，。？！]{0,3}(?:可以|能|行|没问题|同意)|(?:可以|能)(?:放心)?关(?:掉|了)?"
+    r"|\b(?:did not|didn'?t|never) (?:say|said)\b[^.,;?!]{0,24}\b(?:not|never|can'?t|cannot|don'?t)\b"
+    r"|\b(?:says?|said|gave|gives)\b[^.,;?!]{0,16}\b(?:ok|okay|yes|fine|go ahead|we can|can go)\b",
     re.IGNORECASE,
 )
 # What is left alone beside a session, and words that point at one.
@@ -217,8 +225,11 @@ def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
     """The sessions that must not be ended, by number or in the words for them, and that they may be by now."""
     clauses = [each.replace("’", "'") for each in told_clauses(said) if not each.endswith(("?", "？", "吗", "么"))]
     for at, clause in enumerate(clauses):
-        if _ALLOWS.search(clause) and not _FORBIDS.search(clause):
+        denied = _NOT_FORBIDDEN.search(clause) is not None
+        if denied or (_ALLOWS.search(clause) and not _FORBIDS.search(clause)):
             yield NamedObject(SPARED, f"{view.turn} ", str(Role.FINE), True)
+        if denied:
+            continue
         if not _FORBIDS.search(clause) or lacking_in(said) or _is_of_another(clause):
             continue
         numbers = SESSION.findall(clause)

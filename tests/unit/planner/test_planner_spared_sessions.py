@@ -56,7 +56,6 @@ def told(action: str, asked: str, said: tuple[str, ...], language: Language) -> 
 
 FORBIDDEN = [
     "都说了财务那个不能动!!",
-    "为啥不直接把18822那个财务的干掉?财务明天要报表 领导盯着的 我可不敢动",
     "别动它",
     "18822 千万别杀",
     "don't touch the finance one",
@@ -106,3 +105,20 @@ def test_who_may_be_ended_by_now_is_no_longer_spared(language: Language) -> None
     assert "pg_terminate_backend(18822)" in compose(TurnResults(answers=(answer,), objects=objects, turn=5), language)
     assert spared("财务同意杀了")[0].role == "fine"
     assert "pg_cancel_backend(20411)" in told("cancel", "cancel 20411?", ("18822 不能动",), language)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["我不敢直接杀老张的会话啊,杀了会丢数据吗", "i am afraid to kill it", "我没说不能动,我是问杀了会不会丢数据"],
+)
+def test_who_hesitates_forbids_nothing(said: str) -> None:
+    """Fear of an end, and a denial that one was forbidden, spare no session."""
+    assert all(each.role == "fine" for each in spared(said))
+
+
+@pytest.mark.parametrize(
+    "said", ["我没说不能动它", "老张回微信了,说可以关掉", "i never said we cannot kill it", "he says go ahead"]
+)
+def test_a_denied_or_lifted_ban_holds_no_longer(said: str) -> None:
+    """Whoever denies the ban, or tells that its owner agrees, lifts it."""
+    assert [each.role for each in spared(said)] == ["fine"]

@@ -125,7 +125,7 @@ def start_again(action: str, results: TurnResults, voice: Voice) -> str:
         return ""
     said = voice.say("start_again", done=name_of(done, voice))
     if polish(said, voice.language) in voice.previous:
-        return voice.say("leave_again", verdict=said)
+        return voice.say("leave_again_of", name=name_of("cancel", voice), verdict=said)
     command = facts_of("cancel").do
     blank = voice.say("command_blank", blank=(_BLANK.search(command) or [""])[0]).strip()
     return "\n".join([said, checks.code(command, "sql"), blank])

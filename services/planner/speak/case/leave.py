@@ -209,7 +209,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     if others := _others(action, answer.text, results, voice):
         return "\n".join([*others, *general])
     if (known or _was_said(ruling, voice)) and not affects:
-        return "\n".join(_told_again(ruling, place, voice))
+        return "\n".join(_told_again(action, ruling, place, voice))
     told = _told_whole(action, ruling, place, case, general, results, voice)
     return "\n".join(told)
 
@@ -219,9 +219,13 @@ def _was_said(text: str, voice: Voice) -> bool:
     return polish(text, voice.language) in voice.previous
 
 
-def _told_again(ruling: str, place: Place, voice: Voice) -> list[str]:
-    """The ruling where it was just told, or what the action does was: with what is known of the session since."""
-    again = voice.say("leave_again", verdict=ruling) if _was_said(ruling, voice) else ruling
+def _told_again(action: str, ruling: str, place: Place, voice: Voice) -> list[str]:
+    """The ruling where it was just told, or what the action does was: with what is known of the session since.
+
+    It names the action: a bare yes would be taken for one to whatever was asked.
+    """
+    name = voice.say(f"name_{action}")
+    again = voice.say("leave_again_of", name=name, verdict=ruling) if _was_said(ruling, voice) else ruling
     new = [each for each in place.told if not _was_said(each, voice)]
     return [again, *new] if place.holds or not place.told else place.told
 
