@@ -26,6 +26,7 @@ from services.planner.model import (
     QuestionTopic,
     Reference,
     SessionView,
+    SmalltalkKind,
     SmalltalkStep,
     Speaker,
     SuggestionStep,
@@ -36,7 +37,9 @@ from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.understand.questions.of_the_cause import asks_belief
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.engines import find_engine
+from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
 # where that names what it is about.
@@ -107,7 +110,10 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     """The plan with the likeliest answer where a message asks, and nothing of it was read as a question."""
     if not view.evidence or not all(isinstance(step, _TELLING) for step in plan.steps):
         return plan
+    beside = any(isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.OUT_OF_SCOPE for step in plan.steps)
     for words in (each for each in sentences_of(said) if is_question(each) and len(each) <= _LONGEST):
+        if beside and not is_technical(read(words).normal):
+            continue
         readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
         known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
         best = max(known, key=lambda each: each.probability, default=None)

@@ -19,6 +19,7 @@ from services.planner.model import (
     QuestionStep,
     QuestionTopic,
     SessionView,
+    SmalltalkStep,
     Speaker,
     Status,
     Text,
@@ -111,3 +112,10 @@ async def test_without_a_case_nothing_is_asked_of_it(asked: str) -> None:
     """Before anything is on record, no words ask where it is from."""
     plan = (await Planner().decide(SessionView(), asked)).plan
     assert not any(isinstance(step, QuestionStep) and step.topic is QuestionTopic.SOURCE for step in plan.steps)
+
+
+@pytest.mark.parametrize("asked", ["who won the game last night?", "今晚吃啥好呢"])
+async def test_what_is_beside_the_case_is_no_question_of_it(asked: str) -> None:
+    """A question without a word of the field stays out of scope, however it sounds."""
+    (step,) = (await Planner().decide(view_of(), asked)).plan.steps
+    assert isinstance(step, SmalltalkStep)
