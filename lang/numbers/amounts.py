@@ -57,6 +57,8 @@ def _ratio(value: Value, subject: Quantity, whole: float | None, limit: Limit) -
     count = value.readings.get(Unit.COUNT) or value.readings.get(subject.unit)
     if count is None:
         return None
+    if value.bare and subject.unit is Unit.BYTES:
+        return Missing.UNIT  # "max_wal_size is 16 GB, and it is at 410" is not of so many bytes.
     if whole:
         return count[0] / whole, count[1] / whole
     # Beyond the limit of the most that the whole ever is, it is beyond that of any whole.

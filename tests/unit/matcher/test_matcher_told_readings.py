@@ -146,3 +146,9 @@ def test_a_value_of_something_else_is_no_second_reading(reader: MessageReader) -
 def test_two_values_with_a_time_between_are_a_rise_or_none(said: str, verdict: str, reader: MessageReader) -> None:
     """A value a while after another one is what that became, without a word for the change."""
     assert counted(reader, said)["P-0028"] == verdict
+
+
+@pytest.mark.parametrize("said", ["max_wal_size says 16GB. its 410 now", "max_wal_size 是16GB，现在 410 了"])
+def test_a_number_without_its_unit_is_no_tiny_part(said: str, reader: MessageReader) -> None:
+    """A bare number beside a whole in gigabytes denies nothing: it is not so many bytes."""
+    assert "P-0129" not in counted(reader, said)
