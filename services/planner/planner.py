@@ -9,7 +9,6 @@ from lang import deferred_re as re
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
-from services.planner.common_questions.asked_in_message import possible_question, with_questions
 from services.planner.glossary.asking import asks_at
 from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
@@ -26,6 +25,7 @@ from services.planner.model import (
     TurnPlan,
     TurnResults,
 )
+from services.planner.questions_asked.in_message import possible_question, with_questions
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from services.planner.case_questions.finder import find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, About, subject
-from services.planner.common_questions.interrogatives import is_question
 from services.planner.model import (
     PlanStep,
     QuestionKind,
@@ -16,7 +15,8 @@ from services.planner.model import (
     SmalltalkStep,
     SuggestionStep,
 )
-from services.planner.question_model import Asked, Found
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.questions_asked.question_model import Asked, Found
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of

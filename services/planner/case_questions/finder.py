@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from services.planner.question_model import Found, QuestionModel, find, from_bytes
+from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes
 from services.planner.understand.text.domain import TECH
 from services.planner.understand.text.messages import read
 

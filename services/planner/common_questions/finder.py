@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from services.planner.common_questions.known_answers import known_answers
-from services.planner.question_model import Found, QuestionModel, find, from_bytes, score
+from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes, score
 
 FILE = Path(__file__).with_name("questions.npz")
 # How much what was talked of before weighs beside the words that ask.

@@ -14,7 +14,7 @@ from pathlib import Path
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
 from services.planner.case_questions.finder import OF_THE_FIELD, masked
-from services.planner.question_model import GROUNDS, NOTHING, to_bytes
+from services.planner.questions_asked.question_model import GROUNDS, NOTHING, to_bytes
 from services.planner.training import common_questions
 from services.planner.training.case_topics import load_topics
 from services.planner.training.phrases import load_phrases

@@ -16,7 +16,7 @@ from lang import deferred_re as re
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
 from services.planner.common_questions.known_answers import known_answers
-from services.planner.question_model import GROUNDS, NOTHING, to_bytes
+from services.planner.questions_asked.question_model import GROUNDS, NOTHING, to_bytes
 from services.planner.training.case_topics import load_topics
 from services.planner.training.phrases import load_phrases
 from services.planner.training.question_models import Asked, learn, measure, read_asked

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from lang.linear import learning
 from lang.linear.logistic import fit_logistic
-from services.planner.question_model import GROUNDS, NOTHING, QuestionModel, examine
+from services.planner.questions_asked.question_model import GROUNDS, NOTHING, QuestionModel, examine
 
 _RIDGE = 0.0005
 

@@ -27,7 +27,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
-from services.planner.question_model import NOTHING, from_bytes, to_bytes
+from services.planner.questions_asked.question_model import NOTHING, from_bytes, to_bytes
 from services.planner.training.case_questions import digest_case_inputs, load_case_asked
 
 HELD = Path(__file__).parent / "case_questions" / "held.jsonl"

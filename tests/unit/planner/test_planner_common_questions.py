@@ -9,7 +9,6 @@ import pytest
 
 from lang import deferred_re as re
 from services.planner.common_questions import finder
-from services.planner.common_questions.asked_in_message import LIKELY, question_in, with_questions
 from services.planner.common_questions.finder import find_question, shipped
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
@@ -31,7 +30,8 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.question_model import from_bytes, to_bytes
+from services.planner.questions_asked.in_message import LIKELY, question_in, with_questions
+from services.planner.questions_asked.question_model import from_bytes, to_bytes
 from services.planner.speak.compose import compose
 from services.planner.training.common_questions import digest_inputs, load_asked
 

@@ -13,7 +13,6 @@ from services.planner.case_questions.asked import asked_of_case, gives_way, step
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
-from services.planner.common_questions.interrogatives import is_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
     ClarifyStep,
@@ -32,7 +31,8 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
-from services.planner.question_model import Asked
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.questions_asked.question_model import Asked
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements

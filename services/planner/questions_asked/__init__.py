@@ -1,0 +1,1 @@
+"""Which questions a message asks: of the case, or of the field; and the models that find them."""
