@@ -7,7 +7,7 @@ JMLR 7 (2006), in its multi-class form PA-I, averaged over all steps. Equal text
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,6 +55,50 @@ def learn(texts: Sequence[str], wanted: Sequence[tuple[Sequence[int], int]], rar
     compact = replace(rows, places=np.searchsorted(used, rows.places))
     weights = [_learn_weights(compact, right, (len(used), classes)) for right, classes in wanted]
     return _pack(np.hstack(weights), used, rarity)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One decision to learn: the text at a place, the options to choose from, and which one is right.
+
+    An option is the classes whose scores it adds up.
+    """
+
+    text: int
+    options: Sequence[tuple[int, ...]]
+    right: int
+
+
+def learn_choices(
+    texts: Sequence[str], passes: Iterable[Sequence[Case]], classes: int, rarity: Weights
+) -> LinearModel:
+    """A model that chooses among the options of each case; passes: the cases of each pass, in the order of learning."""
+    rows = _vectors_of(texts, rarity)
+    used = np.unique(rows.places)
+    compact = replace(rows, places=np.searchsorted(used, rows.places))
+    weights, drift = (np.zeros((len(used), classes), np.float32) for _ in range(2))
+    step = 0
+    for cases in passes:
+        for case in cases:
+            step += 1
+            places, values = compact.row(case.text)
+            for column, change in _changes(case, values @ weights[places]):
+                weights[places, column] += change * values
+                drift[places, column] += step * change * values
+    return _pack(weights - drift / max(step, 1), used, rarity)
+
+
+def _changes(case: Case, scores: Weights) -> Iterator[tuple[int, float]]:
+    """By how much the score of each class has to rise so that the right option leads by one."""
+    totals = np.array([scores[list(option)].sum() for option in case.options])
+    totals[case.right] -= 1.0
+    wrong = int(totals.argmax())
+    if wrong == case.right:
+        return
+    right, other = set(case.options[case.right]), set(case.options[wrong])
+    changed = right ^ other
+    change = min(LARGEST_STEP, float(totals[wrong] - totals[case.right]) / len(changed))
+    yield from ((column, change if column in right else -change) for column in sorted(changed))
 
 
 def _vectors_of(texts: Sequence[str], rarity: Weights) -> Rows:

@@ -166,6 +166,10 @@ class MessageReader:
                 return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
         return paste
 
+    def value_of(self, words: str, phenomenon_id: str) -> Sequence[judging.Finding]:
+        """What the figure in words says of a phenomenon that they answer about; empty if it has no limit for it."""
+        return self._dialogue.answer(words, Topics(asked=phenomenon_id))
+
     def _judge_words(self, words: str) -> tuple[judging.Finding, ...]:
         return self._judge.judge(self._reader.read(words))
 

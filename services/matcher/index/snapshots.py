@@ -16,6 +16,7 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index
 from services.matcher.index.vectors import Store
 from services.matcher.message_reader import MessageReader
+from services.matcher.recognition.asked_answers import AnswerReader
 from services.matcher.recognition.recogniser import Recogniser
 
 
@@ -55,6 +56,7 @@ class Loaded:
     root_causes: Index
     messages: MessageReader
     recogniser: Recogniser
+    answers: AnswerReader
 
 
 class Snapshots:
@@ -97,7 +99,8 @@ class Snapshots:
         phenomena, root_causes = await asyncio.to_thread(self._index, fetched)
         await self.store.add(fetched.snapshot_id, phenomena)
         recogniser = Recogniser(fetched.phenomena, self._glossary)
-        return Loaded(fetched.snapshot_id, phenomena, root_causes, MessageReader(fetched), recogniser)
+        answers = AnswerReader(fetched.phenomena, self._glossary)
+        return Loaded(fetched.snapshot_id, phenomena, root_causes, MessageReader(fetched), recogniser, answers)
 
     def _index(self, fetched: Library) -> tuple[Index, Index]:
         shared = self._glossary, self._embedder, self._kept_in

@@ -38,7 +38,7 @@ _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
 # What became of an action; that it was good for some time and then bad again is said in plain words.
 _OUTCOME = "outcome"
 # Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
-_OF_WORDS = frozenset(
+OF_WORDS = frozenset(
     ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
      "trend", _OUTCOME)
 )  # fmt: skip
@@ -141,7 +141,7 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
         return item
     found = recogniser.recognise(reading.words)
     same, opposite = _claims(found, reading)
-    of_words = reading.kind in _OF_WORDS
+    of_words = reading.kind in OF_WORDS
     if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or trusted):
         return item  # What plain words say is not there, or is not there after all.
     if of_words and not trusted and _is_about_another(found, reading.phenomenon_id):
@@ -217,10 +217,9 @@ def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, Lo
 
 def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterator[_Unit]:
     """The sentences that claim something, each whole or by its clauses, whichever is recognised better."""
-    for match in _SENTENCE.finditer(read.said, 0, _MOST_CHARACTERS):
-        whole = _unit(read, recogniser, heard, match.start(), match.end())
-        spans = [(each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())]
-        clauses = [_unit(read, recogniser, heard, start, end) for start, end in spans] if len(spans) > 1 else []
+    for sentence, *spans in spans_of(read.said):
+        whole = _unit(read, recogniser, heard, *sentence)
+        clauses = [_unit(read, recogniser, heard, start, end) for start, end in spans]
         surest = max((each for each in clauses if each), key=lambda each: each.probability, default=None)
         # What one clause names, another may deny: "connection refused in the logs: not once".
         if whole is not None and (surest is None or _says_as_much(whole, surest)):
@@ -235,22 +234,36 @@ def _says_as_much(whole: _Unit, clause: _Unit) -> bool:
 
 
 def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int, end: int) -> _Unit | None:
-    words = read.said[start:end].strip(" \t\r\n,，。.;；:：!！")
-    if len(_LETTERS.findall(words)) < _LEAST_WORDS or words.endswith(("?", "？")) or is_out_of_reach(words):
+    claim = claim_in(read, start, end)
+    if claim is None:
         return None
-    start = read.said.index(words, start)
-    end = start + len(words)
+    words, start, end = claim
     places = [read.offsets[at] for at in range(start, end) if read.said[at].isalnum()]
-    if _is_mostly_in(places, read.unclaimed):
-        return None
     alone = recogniser.recognise(words)
     plain = {each.phenomenon_id: max(each.probability, each.absent) for each in alone}
     found = _with_asked_first(alone, heard.asked)
     if _is_mostly_in(places, (*read.unclaimed, *read.past)):
         found = tuple(_as_begun(each) for each in found if each.phenomenon_id in heard.begun)
-    if not found:
+    if not found or len(_LETTERS.findall(words)) < _LEAST_WORDS:
         return None
     return _Unit(words, read.offsets[start], read.offsets[end - 1] + 1, found, plain[found[0].phenomenon_id])
+
+
+def claim_in(read: MessageReading, start: int, end: int) -> tuple[str, int, int] | None:
+    """The words between two places of what was said, and theirs; None if they ask, or claim nothing of this system."""
+    words = read.said[start:end].strip(" \t\r\n,，。.;；:：!！")
+    if not words or words.endswith(("?", "？")) or is_out_of_reach(words):
+        return None
+    start = read.said.index(words, start)
+    places = [read.offsets[at] for at in range(start, start + len(words)) if read.said[at].isalnum()]
+    return None if _is_mostly_in(places, read.unclaimed) else (words, start, start + len(words))
+
+
+def spans_of(said: str) -> Iterator[list[tuple[int, int]]]:
+    """The spans of each sentence: its own, and then those of its clauses if it has several."""
+    for match in _SENTENCE.finditer(said, 0, _MOST_CHARACTERS):
+        clauses = [(each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())]
+        yield [match.span(), *(clauses if len(clauses) > 1 else ())]
 
 
 def _with_asked_first(found: Sequence[Recognised], asked: Set[str]) -> tuple[Recognised, ...]:

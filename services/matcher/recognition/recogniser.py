@@ -72,7 +72,7 @@ class Recogniser:
         self._glossary = glossary
         known = {entry.id: digest_names(entry.name.zh, entry.name.en) for entry in entries}
         pairs = zip(self._model.labels[:-1], self._model.names[:-1], strict=True)
-        self._ids = [_id_among(label.split(), names.split(), known) for label, names in pairs]
+        self._ids = [id_among(label.split(), names.split(), known) for label, names in pairs]
         self._kept = np.array([bool(found) for found in self._ids], dtype=bool)
         self._known = frozenset(filter(None, self._ids))
         # The same words are read as a sentence, as a clause and as those of a reading.
@@ -112,7 +112,7 @@ def split(scores: Floats) -> tuple[Floats, Floats]:
     return scores[: -len(CLAIMS)], scores[-len(CLAIMS) :]
 
 
-def _id_among(ids: Sequence[str], names: Sequence[str], known: Mapping[str, str]) -> str:
+def id_among(ids: Sequence[str], names: Sequence[str], known: Mapping[str, str]) -> str:
     """Of the ids of a phenomenon the one under which a library has it; empty if it has none."""
     return next((name for name, digest in zip(ids, names, strict=True) if known.get(name) == digest), "")
 

@@ -90,12 +90,13 @@ def _hands() -> frozenset[str]:
 def load_sentences() -> tuple[Sentence, ...]:
     """All labelled sentences, each once: of the training, of the tests, the aliases, and those of other matters."""
     outside = (Sentence(text, NOTHING, NEITHER, "outside") for text in load_outside_texts())
-    found = [*_written(), *_spoken(), *_named(), *outside]
+    found = [*load_written(FOLDER), *_spoken(), *_named(), *outside]
     return tuple({each.text: each for each in reversed(found)}.values())[::-1]
 
 
-def _written() -> Iterator[Sentence]:
-    for path in sorted(FOLDER.glob("*.jsonl")):
+def load_written(folder: Path) -> Iterator[Sentence]:
+    """The sentences of a folder; its files have the name of the hands that wrote them."""
+    for path in sorted(folder.glob("*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             label = load_labels()[row["id"]] if row["id"] else NOTHING
