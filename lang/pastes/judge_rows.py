@@ -65,12 +65,10 @@ def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:
     return rule.likely is not None and parse(rule.likely).value(scope) is True
 
 
-def deciding_row(rule: RowRule, rows: Sequence[Row], verdict: Verdict) -> int:
-    """The place of the row that makes `any(...)` true; 0 where no single row decides."""
-    if verdict != "confirmed" or not rule.confirmed:
-        return 0
-    reads = Reads((tuple(rows),), 0.0, rule.key)
-    for node in ast.walk(parse(rule.confirmed).tree):
+def deciding_row(text: str | None, rows: Sequence[Row]) -> int:
+    """The place of the row that makes an expression's `any(...)` true; 0 where no single row decides."""
+    reads = Reads((tuple(rows),))
+    for node in ast.walk(parse(text).tree) if text else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "any":
             scope = Scope.of(reads, {})
             held = (place for place, row in enumerate(rows) if evaluate(node.args[0], scope.at(row)) is True)

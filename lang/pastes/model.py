@@ -102,11 +102,15 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows as text. form: `rows` for a query's output, else what a tool measures (`cpu`, `filesystems`, `log`, ...)."""
+    """Rows as text. form: `rows` for a query's output, else what a tool measures (`cpu`, `filesystems`, `log`, ...).
+
+    told: the words that each row was read from, where its cells do not stand there as they are.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     form: str = "rows"
+    told: tuple[str, ...] = ()
 
 
 class Span(NamedTuple):

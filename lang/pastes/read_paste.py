@@ -128,12 +128,14 @@ def _of_own(block: Block, findings: Iterable[Finding], checks: CheckIndex) -> It
 def _beside_checks(
     shown: Iterable[Finding], message: _Message, table: Table, recognised: Sequence[Recognised]
 ) -> Iterator[Finding]:
-    """What a table shows of its view. The output of a check is no list of all: it only confirms, and only where the
-    check's own rule leaves it open.
+    """What a table shows of its view. The output of a check is no list of all: it only confirms, and nothing that a
+    check's own rule decides.
     """
     certain = [found for found in recognised if _is_certain(message, found)] if table.form == "rows" else []
-    if not any(_decides(message, found) for found in certain):
-        yield from (finding for finding in shown if not certain or finding.verdict == "confirmed")
+    decided = {found.check.phenomenon_id for found in certain if _decides(message, found)}
+    for finding in shown:
+        if not certain or (finding.verdict == "confirmed" and finding.phenomenon_id not in decided):
+            yield finding
 
 
 def _is_certain(message: _Message, found: Recognised) -> bool:
@@ -209,7 +211,7 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
         return None
     if not rows:
         return Finding(identity, verdict, found.standing, "(0 rows)", "", "no_rows")
-    place = deciding_row(rule, rows, verdict)
+    place = deciding_row(rule.confirmed, rows) if verdict == "confirmed" else 0
     return Finding(identity, verdict, found.standing, _row_words(found, place), value_of(rule, rows[place]), "rows")
 
 
@@ -231,13 +233,14 @@ def _told(finding: Finding, told: tuple[Verdict, str]) -> Finding:
 def _open(found: Recognised, rows: Sequence[Row]) -> Finding:
     """An output that decides nothing is worth a question: rows may be the phenomenon's, no rows its absence."""
     verdict: Verdict = "confirmed" if rows else "denied"
-    words = _row_words(found, 0) if rows else "(0 rows)"
+    rule = found.check.check.rows
+    words = _row_words(found, deciding_row(rule.likely if rule else None, rows)) if rows else "(0 rows)"
     return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "open")
 
 
 def _row_words(found: Recognised, place: int) -> str:
-    rows = found.table.rows
-    return " | ".join(cell for cell in rows[place] if cell)[:_LONGEST] if place < len(rows) else ""
+    told = found.table.told or [" | ".join(filter(None, row)) for row in found.table.rows]
+    return told[place][:_LONGEST] if place < len(told) else ""
 
 
 def _of_no_rows(finding: Finding, lines: PastedLines, block: Block) -> Finding:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.documents import begins_document, read_document
@@ -23,7 +24,7 @@ from lang.pastes.formats.tables.spaced import read_spaced
 from lang.pastes.formats.tables.told_row import read_told_row
 from lang.pastes.formats.tables.wrapped import read_wrapped
 from lang.pastes.formats.tool_tables import read_tool
-from lang.pastes.model import Block, Column, Table
+from lang.pastes.model import Block, Column
 
 # So many brackets without an end are taken for documents before no more are tried.
 _MOST_BROKEN = 20
@@ -111,4 +112,4 @@ def _as_plan(lines: PastedLines, block: Block) -> Block:
     except (ValueError, RecursionError):
         plan = None
     table = plan or plan_from_lines(lines.lines[block.first : block.last])
-    return Block("table", block.first, block.last, Table(table.columns, table.rows, "plan"))
+    return replace(block, table=table)

@@ -36,6 +36,7 @@ _FACTS = {
     "Execution Time": "execution_ms",
     "Total": "jit_ms",
 }
+_FILTER = re.compile(r"[\s|]*Filter: (.+?)[\s|]*")
 _OF_PLAN = ("planning_ms", "execution_ms", "jit_ms")
 _TRIGGER = re.compile(
     r"\s*Trigger (?:for constraint )?(?P<name>\S+)(?: on (?P<table>\S+))?: time=(?P<ms>[\d.]+) calls=\d+\s*"
@@ -49,6 +50,7 @@ COLUMNS = (
         "workers_launched",
         "cut_short",
         "inner_side",
+        "filter",
         *_OF_PLAN,
         "triggers_ms",
         "trigger_name",
@@ -96,6 +98,7 @@ def plan_from_lines(lines: Sequence[str]) -> Table:
     above: list[tuple[int, Node]] = []
     whole: Node = {}
     fired: list[Trigger] = []
+    told: list[str] = []
     for line in lines:
         if found := _NODE.match(line):
             depth = len(found["indent"])
@@ -104,16 +107,19 @@ def plan_from_lines(lines: Sequence[str]) -> Table:
             row = {name: value for name, value in found.groupdict().items() if value is not None and name != "indent"}
             nodes.append(_begin(row, [node for _, node in above]))
             above.append((depth, nodes[-1]))
+            told.append(line[found.start("node") :].strip(" |"))
             continue
         if found := _TRIGGER.fullmatch(line):
             fired.append(Trigger(found["name"], found["table"] or "", float(found["ms"])))
-        for name, value in _FACT.findall(line):
-            column = _FACTS[name]
-            if column in _OF_PLAN:
-                whole[column] = value
-            elif nodes:
-                nodes[-1][column] = value
-    return _table(nodes or [{"node": ""}], whole | _fired(fired))
+        for column, value in _facts_in(line):
+            (whole if column in _OF_PLAN else nodes[-1] if nodes else {})[column] = value
+    return _table(nodes or [{"node": ""}], whole | _fired(fired), told or [line.strip() for line in lines[:1]])
+
+
+def _facts_in(line: str) -> Iterator[tuple[str, str]]:
+    yield from ((_FACTS[name], value) for name, value in _FACT.findall(line))
+    if condition := _FILTER.fullmatch(line):
+        yield "filter", condition[1]
 
 
 def _fired(triggers: Sequence[Trigger]) -> Node:
@@ -140,12 +146,14 @@ def plan_from_json(value: Any) -> Table | None:
     fired = [_trigger_of(each) for each in top.get("Triggers", ()) if isinstance(each, dict)]
     totals = whole | {"jit_ms": jit} | _fired(fired)
     given = {name: str(found) for name, found in totals.items() if found is not None}
-    return _table(list(_walk(top["Plan"], ())), given)
+    nodes = list(_walk(top["Plan"], ()))
+    return _table(nodes, given, [node["node"] for node in nodes])
 
 
 def _walk(plan: Mapping[str, Any], above: tuple[Node, ...]) -> Iterator[Node]:
     facts = {
         "node": " ".join(str(plan[name]) for name in ("Node Type", "Relation Name") if plan.get(name)),
+        "filter": plan.get("Filter"),
         "total_cost": plan.get("Total Cost"),
         "rows_estimated": plan.get("Plan Rows"),
         "rows_actual": plan.get("Actual Rows"),
@@ -185,9 +193,9 @@ def _begin(row: Node, above: Sequence[Node]) -> Node:
     return row
 
 
-def _table(nodes: Sequence[Node], whole: Node) -> Table:
+def _table(nodes: Sequence[Node], whole: Node, told: Sequence[str]) -> Table:
     if "execution_ms" in whole:
         whole.setdefault("jit_ms", "0")
         whole.setdefault("triggers_ms", "0")
     rows = tuple(tuple((node | whole).get(name, "") for name in COLUMNS) for node in nodes)
-    return Table(COLUMNS, rows, "plan")
+    return Table(COLUMNS, rows, "plan", tuple(told))
