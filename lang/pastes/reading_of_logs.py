@@ -1,4 +1,7 @@
-"""What log lines and errors say: lines that a check searches for confirm it; few errors count without a log."""
+"""What log lines and errors say: lines that a check searches for confirm it, or deny it where its rule only denies.
+
+Few errors count without a log.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def judge_log(block: Block, index: CheckIndex, asked: Sequence[str]) -> Iterator
         lines = _matching(known, block)
         if lines:
             yield from _judged(known, block, lines, "counts")
-        elif known.phenomenon_id in asked and known.check.rows:
+        elif known.phenomenon_id in asked and known.check.rows and known.check.rows.confirmed:
             # An excerpt without the line is no proof that the log does not have it.
             yield Finding(known.phenomenon_id, "denied", "proposed", "", "", "no_log_line")
 
@@ -75,9 +78,9 @@ def _judged(known: KnownCheck, block: Block, lines: Sequence[int], standing: Sta
     table = Table(block.table.columns, tuple(block.table.rows[place] for place in lines), "log")
     rule = known.check.rows or _AT_LEAST_ONE
     verdict = judge_rows(_AT_LEAST_ONE if rule.alone else rule, (type_rows(table, ("line",)),), 0.0)
-    if verdict == "confirmed":
+    if verdict == "confirmed" or (verdict == "denied" and not rule.confirmed):
         words = table.rows[-1][1][:_LONGEST]
-        yield Finding(known.phenomenon_id, "confirmed", standing, words, "", "log_line")
+        yield Finding(known.phenomenon_id, verdict, standing, words, "", "log_line")
     elif is_likely(rule, type_rows(table, ("line",))):
         yield Finding(known.phenomenon_id, "confirmed", "proposed", table.rows[-1][1][:_LONGEST], "", "open")
 

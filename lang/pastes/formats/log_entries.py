@@ -36,6 +36,11 @@ _FOLLOWS = (
     "查询",
     "第",
 )
+# What the first field of a stamped line is: one that goes with the message above it, or a message of its own.
+_FIELD = re.compile(
+    r"(?<!\w)(?:(?P<follows>DETAIL|HINT|STATEMENT|CONTEXT|QUERY|LOCATION|描述|详细信息|提示|语句|背景|上下文|查询)"
+    r"|[A-Z]{3,}\d?|错误|致命错误|日志|警告)[:：]\s"
+)
 _NOTICE = re.compile(r"\s{0,4}(?:psql:\S+ )?(?:INFO|NOTICE|信息|注意)[:：]\s*\S")
 # The lines below a notice of VACUUM and ANALYZE, and the command's own tag.
 _REPORTS = re.compile(
@@ -54,14 +59,24 @@ def read_log(lines: PastedLines, at: int) -> Block | None:
     last = at
     while last < len(lines.lines):
         plain = _without_file(lines.lines[last])
-        if _STAMP.match(plain):
+        if _STAMP.match(plain) and not (entries and _goes_with(plain)):
             entries.append([plain])
-        elif entries and plain.strip() and (plain.lstrip().startswith(_FOLLOWS) or plain.startswith("\t")):
+        elif (
+            entries
+            and plain.strip()
+            and (plain.lstrip().startswith(_FOLLOWS) or plain.startswith("\t") or _goes_with(plain))
+        ):
             entries[-1].append(plain)
         else:
             break
         last += 1
     return Block("log", at, last, _table(entries)) if entries else None
+
+
+def _goes_with(line: str) -> bool:
+    """True for a line with a time that details the message above."""
+    field = _FIELD.search(line) if _STAMP.match(line) else None
+    return field is not None and field["follows"] is not None
 
 
 def read_error(lines: PastedLines, at: int) -> Block | None:

@@ -21,10 +21,10 @@ VACUUM = ROOT.format(
 IDLE = ROOT.format(user="bo", app="bo", state="idle in transaction", age="01:32:07.88", query="SELECT id FROM account")
 QUEUE = """  pid  | application_name | state  | wait_event_type | wait_event |   xact_age   | blocked_by | query
 -------+------------------+--------+-----------------+------------+--------------+------------+-------
-  9120 | {app}            | {state} |                 |            | 05:07:12.1   | {{}}         | {query}
- 11873 | psql             | active | Lock            | relation   | 00:20:41.118 | {{9120}}     | ALTER TABLE events ADD COLUMN a int
- 12004 | app              | active | Lock            | relation   | 00:20:33.904 | {{11873}}    | INSERT INTO events VALUES ($1)
- 12007 | app              | active | Lock            | relation   | 00:20:33.120 | {{11873}}    | INSERT INTO events VALUES ($1)
+ 9120 |{app} | {state} | | | 05:07:12.1 | {{}} | {query}
+ 11873 | psql | active | Lock | relation | 00:20:41.118 | {{9120}} | ALTER TABLE events ADD a int
+ 12004 | app | active | Lock | relation | 00:20:33.904 | {{11873}} | INSERT INTO events VALUES (1)
+ 12007 | app | active | Lock | relation | 00:20:33.120 | {{11873}} | INSERT INTO events VALUES (1)
 (4 rows)"""
 SCAN = "Seq Scan on orders  (cost=0.00..{cost} rows={rows} width=24)"
 PLAN = f""" Sort  (cost=2841553.20..2841553.31 rows=44 width=24)
@@ -105,3 +105,17 @@ def test_what_server_the_application_reaches_is_told_by_recovery() -> None:
     assert "P-0171" in counted(table.format("t"), "P-0171")
     assert read(table.format("t"))["P-0171"].standing is Standing.PROPOSED
     assert "P-0171" not in read(table.format("f"), "P-0171")
+
+
+@pytest.mark.parametrize(("other", "differs"), [("UPDATE orders SET a = 1", True), ("UPDATE stock SET qty = 2", False)])
+def test_a_deadlock_report_tells_whether_its_statements_differ(other: str, differs: bool) -> None:
+    """Two statements on two tables are not one bulk statement; of the same table it is left open."""
+    report = f"""2024-06-12 09:41:07.332 CST [20817] ERROR:  deadlock detected
+2024-06-12 09:41:07.332 CST [20817] DETAIL:  Process 20817 waits for ShareLock on transaction 88.
+	Process 20833 waits for ShareLock on transaction 87.
+	Process 20817: UPDATE stock SET qty = qty - 1 WHERE sku = 'A1093'
+	Process 20833: {other}
+2024-06-12 09:41:07.332 CST [20817] HINT:  See server log for query details."""
+    found = [item.reading for item in reader().read(report, Topics(pending=("P-0242",)), 0.0).readings]
+    assert any(each.phenomenon_id == "P-0027" for each in found)
+    assert differs == any(each.phenomenon_id == "P-0242" and each.verdict is Verdict.DENIED for each in found)
