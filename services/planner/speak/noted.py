@@ -31,7 +31,7 @@ def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
     groups: dict[tuple[object, ...], list[NotedEvidence]] = {}
     for item in noted:
         alone = item.phenomenon_id if item.score < SURE else ""
-        groups.setdefault((item.words, item.verdict, item.extracted_value, alone), []).append(item)
+        groups.setdefault((item.words, item.verdict, _value_told(item), alone), []).append(item)
     return list(groups.values())
 
 
@@ -50,10 +50,14 @@ def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
         name=_joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice),
         doubt=_doubt(first, voice, last),
     )
-    value = first.extracted_value
-    # A pasted row has its values in it.
-    told = value and value not in first.words and " = " not in value
-    return said + (voice.say("noted_value", value=value) if told else "")
+    value = _value_told(first)
+    return said + (voice.say("noted_value", value=value) if value else "")
+
+
+def _value_told(item: NotedEvidence) -> str:
+    """The value beside the words, where they lack it: a pasted row has its values in it."""
+    value = item.extracted_value or ""
+    return "" if value in item.words or " = " in value else value
 
 
 def _joined(names: list[str], voice: Voice) -> str:

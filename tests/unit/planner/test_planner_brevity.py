@@ -156,3 +156,16 @@ def test_words_that_are_asked_about_are_not_also_called_unclear(language: Langua
     asked = Clarification(ClarifyKind.NO_SUCH_ITEM, words)
     text = compose(turn(0.6, unclear=(words, words), clarification=asked), language)
     assert text.count(words) == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_one_row_shows_is_told_together(language: Language) -> None:
+    """A pasted row is quoted once, with all that it was read as; which of its values decided tells nothing more."""
+    row = "9120 | active | 05:03:12 | 83"
+    read = [
+        NotedEvidence(
+            name, GROWN, Verdict.CONFIRMED, words=row, extracted_value=value, score=1.0, matched_from_words=True
+        )
+        for name, value in (("P-8", "waiters = 83"), ("P-9", "xact_age = 18192"))
+    ]
+    assert compose(turn(0.96, noted=tuple(read)), language).count("9120 | active") == 1
