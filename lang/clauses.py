@@ -1,8 +1,8 @@
-"""The clauses of a message: where one ends, and which sentence it belongs to."""
+"""The clauses of a message: where one ends, which sentence it belongs to, and which of its words ask by their form."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ _BRACKETS = ("(", ")")
 _NOUN, _FILLED = 4, 4
 _BEING, _WHOLES = word_set("being"), word_set("wholes")
 _TOLD = ("slow", "bad", "high", "large")
+# What ends a list of things, with 啥 before it.
+_LISTS = "的"
 _INTERJECTIONS, _STATED = word_set("interjections"), word_set("begins_statement")
 
 
@@ -166,3 +168,36 @@ def resolve(spans: Iterable[tuple[int, int, int]]) -> Iterator[int]:
         if taken.isdisjoint(range(first, last)):
             taken.update(range(first, last))
             yield position
+
+
+def points_at_thing(text: Text, first: int, last: int) -> bool:
+    """Whether the interrogative at these tokens points at a thing, at none or ends a list, and asks for none."""
+    if "".join(token.text for token in text.tokens[first:last]) not in word_set("pointed_at"):
+        return False
+    before = [token.text for token in text.tokens[max(first - 3, 0) : first]]
+    after = [token.text for token in text.tokens[last : last + 2]]
+    ends = [*before[-1:], "".join(before[-2:])]
+    points = not word_set("points_at").isdisjoint(ends) and "question" not in before
+    told = len(after) > 1 and after[0] in word_set("persons") and after[1] in word_set("perceive")
+    return points or told or _ends_list(text.tokens, first, last)
+
+
+def _ends_list(tokens: Sequence[Token], first: int, last: int) -> bool:
+    """搜索啥的都正常: the things before it, and others like them."""
+    if not first or [token.text for token in tokens[last : last + 1]] != [_LISTS]:
+        return False
+    if tokens[first - 1].text in word_set("asks_with"):
+        return False
+    following = tokens[last + 1 : last + 2]
+    return not following or following[0].kind in (Kind.STOP, Kind.COMMA) or following[0].text in word_set("lists_go_on")
+
+
+def asks_a_not_a(tokens: Sequence[Token]) -> bool:
+    """锁不锁, 慢不慢: a character, 不, and the character again; 时不时 and 动不动 say how often something is."""
+    return any(
+        one.kind is Kind.HAN
+        and one.text == other.text
+        and middle.text == "不"
+        and one.text not in word_set("often_doubled")
+        for one, middle, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
+    )

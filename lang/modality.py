@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from lang.clauses import Clause, Cue
+from lang.clauses import Clause, Cue, asks_a_not_a, points_at_thing
 from lang.cues import cue_terms, word_set
-from lang.tokens import Kind, Text, Token, read_text
+from lang.tokens import Text, read_text
 
 _LOOK_BACK = 6
 _OPENING = 8
@@ -211,35 +211,16 @@ def _opened_by(number: int, message: Message, name: str) -> bool:
 
 def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
-    asks = any(cue.name == "question" and not _is_told(cue, message.text) for cue in message.cues[number])
-    if clause.asked or asks or message.has(number, "untold") or _ends_with(number, message, "question_end"):
+    questions = [cue for cue in message.cues[number] if cue.name == "question"]
+    asks = any(not points_at_thing(message.text, cue.first, cue.last) for cue in questions)
+    ends = any(_ends_with(number, message, name) for name in ("question_end", "stress_end"))
+    if clause.asked or asks or message.has(number, "untold") or ends:
         return True
     if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True
     opens = any(cue.name == "question_opening" and cue.first == clause.first for cue in message.cues[number])
     following = message.text.tokens[clause.first + 1 : clause.first + 2]
     return opens and not any(token.text == "not" for token in following)
-
-
-def _is_told(cue: Cue, text: Text) -> bool:
-    """True for the "what" of "that's what they see", "what they see is", which points at a thing and asks for none."""
-    before = [token.text for token in text.tokens[max(cue.first - 3, 0) : cue.first]]
-    after = [token.text for token in text.tokens[cue.last : cue.last + 2]]
-    if text.tokens[cue.first].text not in word_set("pointed_at") or cue.last - cue.first > 1:
-        return False
-    points = bool(before) and before[-1] in word_set("points_at") and "question" not in before
-    return points or (len(after) > 1 and after[0] in word_set("persons") and after[1] in word_set("perceive"))
-
-
-def asks_a_not_a(tokens: Sequence[Token]) -> bool:
-    """锁不锁, 慢不慢: a character, 不, and the character again; 时不时 and 动不动 say how often something is."""
-    return any(
-        one.kind is Kind.HAN
-        and one.text == other.text
-        and middle.text == "不"
-        and one.text not in word_set("often_doubled")
-        for one, middle, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
-    )
 
 
 def _ends_with(number: int, message: Message, name: str) -> bool:

@@ -27,7 +27,7 @@ _NOT_OVER = frozenset(
             "rising",
             "negation",
         ),
-        *("question", "question_end", "supposition", "suspicion", "plan", "wish", "norm"),
+        *("question", "question_end", "stress_end", "supposition", "suspicion", "plan", "wish", "norm"),
         *("past", "elsewhere", "in_part"),
     )
 )

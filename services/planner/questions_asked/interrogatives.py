@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
+from lang.clauses import asks_a_not_a, points_at_thing
 from lang.cues import cue_terms, word_set
-from lang.modality import asks_a_not_a
 from lang.tokens import read_text
 
 _CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
@@ -23,6 +23,7 @@ def _asks(chunk: str) -> bool:
     for cue in cue_terms().find(text):
         opens = cue.payload == "question_opening" and cue.first == first
         ends = cue.payload == "question_end" and cue.last == len(text.tokens)
-        if opens or ends or cue.payload == "question":
+        asks = cue.payload == "question" and not points_at_thing(text, cue.first, cue.last)
+        if opens or ends or asks:
             return True
     return asks_a_not_a(text.tokens)

@@ -133,3 +133,24 @@ def test_a_session_is_filled_in_only_where_the_question_names_it(asked: str, ses
     answer = HelpAnswer((), None, asked, QuestionTopic.COMMON, common_question="cancel_loses_only_that_statement")
     results = TurnResults(answers=(answer,), objects=(NamedObject("pid", "18822", "holds"),), turn=5)
     assert f"pg_cancel_backend({session})" in compose(results, Language.EN)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "select啥的秒回",
+        "主要就是orders这张表,别的表没啥感觉",
+        "别的查询没什么变化",
+        "月报要跑两个小时呢",
+        "thats what the slot was for prob",
+    ],
+)
+def test_an_interrogative_that_asks_nothing_makes_no_question(words: str) -> None:
+    """What ends a list, denies with 没啥, stresses a fact or points at a thing gets no answer to a common question."""
+    assert question_in(words) is None
+
+
+@pytest.mark.parametrize("words", ["9120这个进程是干啥的", "这是啥的锁一直没放", "有没有什么办法不重启"])
+def test_an_interrogative_that_asks_stays_a_question(words: str) -> None:
+    """Beside 的 or behind 有没有 the same words ask."""
+    assert question_in(words) is not None
