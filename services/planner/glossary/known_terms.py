@@ -49,9 +49,9 @@ def find_term(words: str) -> Term | None:
     return terms()[known[near]] if near else None
 
 
-def names_in(text: str, term: Term) -> bool:
-    """Whether a text has one of the names of a term in it as a word of its own."""
-    return any(_word(name).search(text) for name in term.names)
+def name_in(text: str, term: Term) -> str:
+    """The longest name of a term that a text has in it as a word of its own; empty if it has none."""
+    return max((name for name in term.names if _word(name).search(text)), key=len, default="")
 
 
 @cache

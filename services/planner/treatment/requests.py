@@ -46,7 +46,7 @@ from services.planner.treatment.shown_actions import (
 )
 from services.planner.treatment.wants import TOPICS, is_bare_question, notions_in, tells, wants_in, without
 from services.planner.understand.questions.of_the_cause import asked_of_cause
-from services.planner.understand.questions.questions import last_asked, subject_of
+from services.planner.understand.questions.questions import last_asked, names_something, subject_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed
 
@@ -63,7 +63,6 @@ _HOW = listed("treatment.how")  # How to see which one it is asks for the way.
 _STILL = listed("treatment.again")  # What is asked about again is what was done.
 _OR = listed("treatment.or")
 _OPENING = 1  # A verb so near to the beginning opens a clause: "or kill it".
-_NAMES_SOMETHING = listed("treatment.names_something")  # What something is that is named.
 _SEEKS = listed("treatment.seeks")
 _BARE_COMMAND = listed("treatment.bare_command")
 _POOL, _SETTING = "resize_pool", "set_parameter"
@@ -165,7 +164,7 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     wants = [want for want in wants_in(text) if want in TOPICS]
     weighs = bool(actions_in(sentence)) and weighs_deeds(text)
     wants = [want for want in wants if not (weighs and want in _OF_ONE_THING)]
-    if _NAMES_SOMETHING.search(sentence) and "object" not in wants:
+    if names_something(sentence) and "object" not in wants:
         wants = [*(want for want in wants if want != "meaning"), "object"]
     if _BARE_COMMAND.search(sentence) and "command" not in wants:
         wants.append("command")
@@ -199,7 +198,7 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
         "reach": known or settling,
         "effect": "effect" in wants and _acts(said, view),
         "remaining": not ("leave" in wants and named),
-        "object": not _HOW.search(text.normal) or _NAMES_SOMETHING.search(sentence) is not None,
+        "object": not _HOW.search(text.normal) or names_something(sentence),
         "related": "urgency" not in wants and "certainty" not in wants,
         "meaning": len(sentence) <= _DEFINING and not _SEEKS.search(sentence),
         # A statement for something that is named is to look at that.

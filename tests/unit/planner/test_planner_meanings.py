@@ -179,3 +179,18 @@ async def test_a_wish_for_a_value_asks_for_no_meaning(message: str) -> None:
     """What would be good or safe is not what something is."""
     steps = (await Planner(None).decide(OPEN, message)).plan.steps
     assert QuestionTopic.MEANING not in [step.topic for step in steps if isinstance(step, QuestionStep)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [
+        ("how should i know, whats max_wal_size got to do with it", Language.EN),
+        ("max_wal_size 跟这有啥关系", Language.ZH),
+    ],
+)
+async def test_what_has_a_term_to_do_with_it_is_told_by_what_the_term_is(asked: str, language: Language) -> None:
+    """Where nothing on record tells it, the term that is named is explained; a setting is no object that is sought."""
+    plan = (await Planner().decide(OPEN, asked)).plan
+    assert [step.topic for step in plan.steps if isinstance(step, QuestionStep)] == [QuestionTopic.RELATED]
+    answer = HelpAnswer(text=asked, topic=QuestionTopic.RELATED)
+    assert terms()["max_wal_size"].text.say(language) in compose(TurnResults(answers=(answer,)), language)

@@ -17,6 +17,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import caveats, checks, diagnosis
+from services.planner.speak.case import meanings
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
@@ -137,7 +138,7 @@ def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice)
         return mechanism
     matter = answer.matter
     if matter is None or not matter.leader.root_cause_id:
-        return voice.say("related_nothing")
+        return meanings.explain_named(answer, voice) or voice.say("related_nothing")
     leader, percent = (
         voice.name(matter.leader.name, matter.leader.root_cause_id),
         voice.percent(matter.leader.confidence),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.planner.glossary.asking import Meaning, meanings_in
-from services.planner.glossary.known_terms import names_in
+from services.planner.glossary.known_terms import name_in, terms
 from services.planner.model import HelpAnswer, Text, Verdict
 from services.planner.speak.voice import Voice
 
@@ -15,6 +15,13 @@ def explain(answer: HelpAnswer, voice: Voice) -> str:
     """The terms that are asked for, each in a sentence or two with what ties it to the case; empty if there is none."""
     found = {each.term.term_id: each for line in answer.text.split("\n") for each in meanings_in(line)}
     return "\n\n".join(_explained(each, answer, voice) for each in found.values())
+
+
+def explain_named(answer: HelpAnswer, voice: Voice) -> str:
+    """The term that a question names, for one that nothing on record answers; empty if it names none."""
+    named = ((name, term) for term in terms().values() if (name := name_in(answer.text, term)))
+    name, term = max(named, key=lambda each: len(each[0]), default=("", None))
+    return _explained(Meaning(term, name, answer.text, 0), answer, voice) if term is not None else ""
 
 
 def _explained(meaning: Meaning, answer: HelpAnswer, voice: Voice) -> str:
@@ -47,4 +54,4 @@ def _of_case(meaning: Meaning, answer: HelpAnswer, voice: Voice) -> str:
 
 
 def _names(name: Text, meaning: Meaning) -> bool:
-    return any(names_in(text, meaning.term) for text in (name.zh, name.en))
+    return any(name_in(text, meaning.term) for text in (name.zh, name.en))

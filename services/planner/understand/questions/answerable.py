@@ -94,6 +94,10 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield _meant(step, view, common)
         case QuestionStep(topic=None, kind=QuestionKind.WHAT_IF):
             yield _supposed(step, view, common)
+        case QuestionStep(topic=None, kind=QuestionKind.REASONING, subject=Reference(words=str())) if _asks_relation(
+            step
+        ):
+            yield _related(step, common)
         case QuestionStep(topic=None, kind=QuestionKind.REASONING) if _asks_why_it_is_so(step):
             yield from _why(step, view, common)
         case QuestionStep(kind=QuestionKind.DATA) if asks_tickets(step.text):
@@ -236,11 +240,15 @@ def _name_meant(step: QuestionStep, view: SessionView) -> str:
     return quoted if step.topic is None or _named_in_case(quoted, view) else ""
 
 
+def _asks_relation(step: QuestionStep) -> bool:
+    return _HAS_TO_DO.search(read(step.text).normal) is not None
+
+
 def _related(step: QuestionStep, common: Common) -> PlanStep:
     """A question of relations as that which its words ask: if it has to do with it, who waits, what something is."""
     said = read(step.text).normal
     words = step.subject.words if step.subject is not None else None
-    if _HAS_TO_DO.search(said):
+    if _asks_relation(step):
         quoted = next((each[1].strip() for each in _QUOTED.finditer(step.text)), "")
         matter = Reference(words=quoted or words or said)
         return QuestionStep(QuestionKind.HELP, matter, step.text, topic=QuestionTopic.RELATED)

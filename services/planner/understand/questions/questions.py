@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.planner.glossary.known_terms import find_term
 from services.planner.model import Group, ItemList, QuestionKind, QuestionStep, Reference, SessionView
 from services.planner.understand.items.references import open_list, terms_of
 from services.planner.understand.text.domain import is_technical
@@ -26,6 +27,8 @@ _POINTS = compile_words(
     r"这(?!下|时候?|会儿?|样|么)",
     r"那(?!我|咱|你|就|还|现在|目前|眼下|接下来|接着|下一?步|之后|以后|然后|到底|究竟|应该|应当|该|要不?|怎么?办|咋|怎么(?:处理|解决|修|弄|做|搞)|如何(?:处理|解决|修)|有没有|有什么|么|样)",
 )
+# What something is that is named.
+_NAMES_SOMETHING = listed("treatment.names_something")
 _WHO_WHOM = listed("answerable.who_whom")
 # What ends so asks how something is seen, whatever stands before.
 _HOW_TO_SEE = listed("asking.how_to_see")
@@ -44,6 +47,12 @@ def asks_to_see(text: str) -> bool:
 def asks_who_waits(text: str) -> bool:
     """True if a question is who waits for whom."""
     return _WHO_WHOM.search(read(text).normal) is not None
+
+
+def names_something(sentence: str) -> bool:
+    """Whether a sentence asks what something is that is named, and is no term of the field: "what is old_dwh_sub"."""
+    found = _NAMES_SOMETHING.search(sentence)
+    return found is not None and find_term(found["asked"] or found["named"]) is None
 
 
 def question(kind: QuestionKind, clause: str, words_said: str, view: SessionView) -> QuestionStep:
