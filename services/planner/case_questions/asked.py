@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from services.planner.case_questions.finder import find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, About, subject
+from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     PlanStep,
     QuestionKind,
@@ -61,6 +62,8 @@ def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozens
     """
     if not view.evidence:
         return []
+    for each in meanings_in(said):
+        said = said.replace(each.words, "\n")  # What a term means is asked by itself, whatever follows it.
     asking = [sentence for sentence in sentences_of(said) if len(sentence) <= _LONGEST]
     found = [(sentence, find_case_question(sentence, read_as(sentence))) for sentence in asking]
     return [Asked(words, each) for words, each in found if each is not None and _is_likely(words, each)]

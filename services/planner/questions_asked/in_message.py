@@ -44,11 +44,9 @@ from services.planner.understand.text.messages import read
 # From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
 # where that names what it is about.
 LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
-# From this one on where the words would get no answer else.
-POSSIBLE = 0.35
 # By so much less likely the question of the case still goes first: its answer knows more.
 _CASE_FIRST = 0.15
-# From this one on where a message asks, and gets no answer else.
+# From this one on where the words would get no answer else.
 _ANYWAY = 0.45
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
 _LEAST, _LONGEST = 8, 160
@@ -182,7 +180,7 @@ def _is_same(step: PlanStep, other: QuestionStep) -> bool:
 def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
     """The key of the common question that words which else get no answer may ask; empty if none is likely enough."""
     found = find_question(words, _engine(plan, view), f"{_before(view)}\n{words[:_MOST_AROUND]}", _told(view))
-    return found.key if found is not None and found.probability >= POSSIBLE else ""
+    return found.key if found is not None and found.probability >= _ANYWAY else ""
 
 
 def _told(view: SessionView) -> frozenset[str]:

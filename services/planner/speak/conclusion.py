@@ -30,7 +30,7 @@ from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.checks import code
 from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import say_choices
-from services.planner.speak.settings_now import beside_told
+from services.planner.speak.settings_now import beside_told, by_patroni
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements
 from services.planner.treatment.bearing import BEARING, RELEASE
@@ -261,6 +261,7 @@ def render_alone(number: int, step: SolutionStep, voice: Voice) -> str:
 def render_step(number: int, step: SolutionStep, voice: Voice, phrase: str = "step") -> str:
     """A numbered step with its risk, speed, undo and statement."""
     undo = _with_code(bind(step.undo.say(voice.language), voice.objects).strip().rstrip(".。;； "))
+    undo = by_patroni(undo, voice)
     notes = [
         say_risk(step.risk, voice),
         voice.say("note_helps", helps=voice.say(f"helps_{step.helps}") if step.helps in _SPEEDS else step.helps)

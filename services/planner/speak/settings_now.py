@@ -8,11 +8,18 @@ from lang import deferred_re as re
 from lang.numbers.filling import GIB, Measure
 from lang.objects.settings_said import CONNECTIONS, SETTING
 from services.planner.speak.voice import Voice
-from services.planner.treatment.bearing import FIGURE, RUNTIME
+from services.planner.treatment.bearing import BEARING, FIGURE, PATRONI, RUNTIME
 
 _SET = re.compile(r"\bset (?P<name>\w+)\s*(?:=|to)\s*'?(?P<value>\d[\w.]*)'?", re.IGNORECASE | re.ASCII)
 _LIMIT = re.compile(r"\bconnection limit (?P<value>\d+)", re.IGNORECASE | re.ASCII)
 _OPEN = "<value>"
+# A change of a setting of the server, with the reload behind it.
+_ALTERED = re.compile(
+    r"ALTER SYSTEM (?:SET|RESET) (?P<name>\w+)(?:\s*(?:=|TO)\s*(?P<value>'[^']*'|[^\s;`]+))?"
+    r"(?:;?\s*SELECT pg_reload_conf\(\))?",
+    re.IGNORECASE | re.ASCII,
+)
+_SYNC_NAMES, _NONE = "synchronous_standby_names", ("", "null")
 # How long a standby waits for its queries: somewhat longer than the longest of them takes, in minutes.
 _WAITS = re.compile(r"(?P<name>max_standby_\w+_delay) = '(?P<value>\d+)min'", re.ASCII)
 _LONGER = 1.25
@@ -36,7 +43,22 @@ def beside_told(how: str, voice: Voice) -> tuple[str, str]:
         if int(told.get(CONNECTIONS, 0)) >= int(found["value"]):
             notes.append(voice.say("setting_below", value=told[CONNECTIONS]))
             how = _opened(how, found)
-    return how, fitted + "".join(reversed(notes))
+    return by_patroni(how, voice), fitted + "".join(reversed(notes))
+
+
+def by_patroni(how: str, voice: Voice) -> str:
+    """A change of the server's settings as Patroni takes it, where Patroni runs the servers."""
+    if PATRONI not in voice.choices.get(BEARING, ()):
+        return how
+    return _ALTERED.sub(lambda found: f"patronictl edit-config {_option(found)}", how)
+
+
+def _option(altered: re.Match[str]) -> str:
+    """The option for a setting; the names of synchronous standbys Patroni sets itself, by its mode."""
+    name, value = altered["name"], altered["value"] or "null"
+    if name != _SYNC_NAMES:
+        return f"-p {name}={value}"
+    return f"-s synchronous_mode=false -p {name}=null" if value.strip("'") in _NONE else "-s synchronous_mode=true"
 
 
 def _small_enough(how: str, voice: Voice) -> tuple[str, str]:

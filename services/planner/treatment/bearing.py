@@ -26,10 +26,11 @@ LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 SPARED = "spared"
 # The kind of a session that stands in place of another: "20411>20877", or "ddl>20877" for the DDL that runs again.
 REPLACED = "replaced"
-KEEP_QUERY, NO_LOSS, NO_JOB = "keep_query", "no_loss", "no_job"
+KEEP_QUERY, NO_LOSS, NO_JOB, PATRONI = "keep_query", "no_loss", "no_job", "patroni"
 RELEASE, OWNER_KNOWN, GONE = "release", "owner_known", "consumer_gone"
 
 _PATTERNS = {
+    PATRONI: listed("treatment.patroni"),
     KEEP_QUERY: re.compile(
         rf"\b{QUERY}\b[^.,;?!]{{0,40}}\b(?:(?:get|gets|got|getting|being|was|were|keeps?|is|are)\s+(?:\w+\s+){{0,2}}"
         r"(?:cancel|kill|abort)\w*|(?:must|has to|have to|needs? to|should)\s+(?:finish|run|complete|go through))"

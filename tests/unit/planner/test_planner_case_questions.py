@@ -16,6 +16,7 @@ from services.planner.model import (
     HypothesisView,
     Language,
     ObservationStep,
+    QuestionKind,
     QuestionStep,
     QuestionTopic,
     SessionView,
@@ -119,3 +120,14 @@ async def test_what_is_beside_the_case_is_no_question_of_it(asked: str) -> None:
     """A question without a word of the field stays out of scope, however it sounds."""
     (step,) = (await Planner().decide(view_of(), asked)).plan.steps
     assert isinstance(step, SmalltalkStep)
+
+
+@pytest.mark.parametrize(
+    "said", ['"互相死锁"啥意思 为啥你觉得是这个', "what is a deadlock? why do you think its that one"]
+)
+async def test_what_is_asked_beside_the_meaning_of_a_term_is_answered_too(said: str) -> None:
+    """A term is explained, and why the cause is believed is told as well."""
+    steps = (await Planner().decide(view_of(), said)).plan.steps
+    asked = [step for step in steps if isinstance(step, QuestionStep)]
+    assert [step.topic for step in asked][:1] == [QuestionTopic.MEANING]
+    assert any(step.kind is QuestionKind.REASONING for step in asked)

@@ -19,7 +19,7 @@ from services.planner.model import Aftermath, ConclusionView, Language, TurnResu
 from services.planner.speak import checks
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.objects import say_choices
-from services.planner.speak.settings_now import beside_told
+from services.planner.speak.settings_now import beside_told, by_patroni
 from services.planner.speak.voice import Voice, load_phrases, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.pool_figures import pool_figures
@@ -195,7 +195,7 @@ def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How an action is taken back: by its own statement, by what the remedy says of its step, or in words."""
     facts, name = facts_of(action), name_of(action, voice)
     if facts.undo:
-        how = bind(facts.undo, voice.objects)
+        how = by_patroni(bind(facts.undo, voice.objects), voice)
         first = _known(f"going_back_{action}", voice)
         return [*first, voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
     if known := _known(f"undo_{action}", voice):
