@@ -133,6 +133,11 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     return merged((*named, *(Seen(KEY, key) for key in scan_keys_in(message))))
 
 
+def tables_in(message: str) -> tuple[Table, ...]:
+    """The tables that a message shows."""
+    return tuple(block.table for block in find_blocks(split_lines(message), _KNOWN) if block.table is not None)
+
+
 @cache
 def _no_names(place: str) -> frozenset[str]:
     """The words that name nothing at a place."""

@@ -194,3 +194,22 @@ async def test_what_has_a_term_to_do_with_it_is_told_by_what_the_term_is(asked: 
     assert [step.topic for step in plan.steps if isinstance(step, QuestionStep)] == [QuestionTopic.RELATED]
     answer = HelpAnswer(text=asked, topic=QuestionTopic.RELATED)
     assert terms()["max_wal_size"].text.say(language) in compose(TurnResults(answers=(answer,)), language)
+
+
+SHOWN = """$ psql -h db-primary.prod -c "select pg_is_in_recovery(), inet_server_addr()"
+ pg_is_in_recovery | inet_server_addr
+-------------------+------------------
+ t                 | 10.20.3.11
+(1 row)"""
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"), [("上面那个输出 t 是啥意思", Language.ZH), ("what does the t up there mean", Language.EN)]
+)
+async def test_a_value_that_was_shown_is_explained_by_its_column(asked: str, language: Language) -> None:
+    """Asked what a value of the last output means, the answer tells what its column says."""
+    history = (Utterance(Speaker.USER, "orders hang"), Utterance(Speaker.USER, SHOWN))
+    view = SessionView(turn=3, evidence=(SEEN,), history=history)
+    plan = (await Planner().decide(view, asked)).plan
+    (step,) = [each for each in plan.steps if isinstance(each, QuestionStep)]
+    assert terms()["pg_is_in_recovery"].text.say(language) in answered(step.text, language)

@@ -37,6 +37,7 @@ from services.planner.understand.questions.data_questions import asks_for_data
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_tickets, asks_why, asks_why_not
 from services.planner.understand.questions.question_contents import SURE
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
+from services.planner.understand.questions.shown_values import column_meant
 from services.planner.understand.questions.topic_steps import step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
@@ -90,13 +91,13 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield SmalltalkStep(SmalltalkKind.REMARK)
         case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if _is_aside(words):
             yield SmalltalkStep(SmalltalkKind.REMARK)
+        case QuestionStep(topic=QuestionTopic.MEANING) if column := column_meant(step.text, view):
+            yield replace(step, subject=Reference(words=column), text=f"what is {column}?")
         case QuestionStep(topic=QuestionTopic.MEANING) if _names_no_term(step, view):
             yield _meant(step, view, common)
         case QuestionStep(topic=None, kind=QuestionKind.WHAT_IF):
             yield _supposed(step, view, common)
-        case QuestionStep(topic=None, kind=QuestionKind.REASONING, subject=Reference(words=str())) if _asks_relation(
-            step
-        ):
+        case QuestionStep(topic=None, kind=QuestionKind.REASONING) if _asks_relation(step):
             yield _related(step, common)
         case QuestionStep(topic=None, kind=QuestionKind.REASONING) if _asks_why_it_is_so(step):
             yield from _why(step, view, common)
@@ -241,14 +242,15 @@ def _name_meant(step: QuestionStep, view: SessionView) -> str:
 
 
 def _asks_relation(step: QuestionStep) -> bool:
-    return _HAS_TO_DO.search(read(step.text).normal) is not None
+    pointed = step.subject is not None and step.subject.words is None
+    return not pointed and _HAS_TO_DO.search(read(step.text).normal) is not None
 
 
 def _related(step: QuestionStep, common: Common) -> PlanStep:
     """A question of relations as that which its words ask: if it has to do with it, who waits, what something is."""
     said = read(step.text).normal
     words = step.subject.words if step.subject is not None else None
-    if _asks_relation(step):
+    if _HAS_TO_DO.search(said):
         quoted = next((each[1].strip() for each in _QUOTED.finditer(step.text)), "")
         matter = Reference(words=quoted or words or said)
         return QuestionStep(QuestionKind.HELP, matter, step.text, topic=QuestionTopic.RELATED)
