@@ -97,7 +97,7 @@ def gives_way(step: PlanStep, found: Found) -> bool:
             listed = kind in _LISTS or (kind is QuestionKind.PROGRESS and asks_standing(text))
             kept = points or topic in _TOLD or (listed and found.key not in _LOOKING_BACK)
             to_see = found.key == _WHICH and asks_to_see(read(text).normal)
-            if kept or to_see or (parsed and found.key in GENERAL):
+            if kept or to_see or topic is QuestionTopic.COMMON or (parsed and found.key in GENERAL):
                 return False
             several = found.key == _DIFFERENCE and len(actions_in(text)) > 1
             least = SURE if several or found.key in _OF_ACTIONS else CERTAIN

@@ -33,9 +33,10 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked
-from services.planner.treatment.actions import actions_in
+from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
+from services.planner.treatment.wants import state_in
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.engines import find_engine
@@ -253,7 +254,8 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
             least = SURE if subject is None else CERTAIN
             return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
         case QuestionStep(topic=topic):
-            of_field = topic in _BY_SOUND and not actions_in(words) and is_of_field(words)
+            of_case = bool(actions_in(words) or state_in(read_actions(words)))
+            of_field = topic in _BY_SOUND and not of_case and is_of_field(words)
             return of_field and found.probability >= SURE
         case SuggestionStep() | CorrectionStep() | FeedbackStep():
             return False

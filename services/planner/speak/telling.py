@@ -81,11 +81,11 @@ def _is_told_again(answer: Answer) -> bool:
     return answer.topic in _TOLD_AGAIN or answer.action == SETTINGS or asks_mechanism(answer.text)
 
 
-def in_short(text: str, voice: Voice) -> str:
+def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
     """The first sentences of an answer, without lists and statements of their own."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     between = "" if voice.language is Language.ZH else " "
-    return between.join(each.strip() for each in _SENTENCE.findall(first)[:_IN_SHORT])
+    return between.join(each.strip() for each in _SENTENCE.findall(first)[:most])
 
 
 def _worth_telling(results: TurnResults) -> list[Answer]:
@@ -168,8 +168,8 @@ def _told_again(parts: list[str], results: TurnResults, voice: Voice) -> str:
         action = next_action(concluded, results, voice) if concluded is not None else ""
         following = voice.say("told_next", action=action) if action else ""
     short, whole = voice.say("told_in_short", text=in_short(parts[0], voice)), "\n\n".join(parts)
-    if following and len(short) > len(whole):
-        return following
+    if len(short) > len(whole):
+        short = voice.say("told_in_short", text=in_short(parts[0], voice, 1))
     return f"{short}\n{following}" if following and len(short) + len(following) < len(whole) else short
 
 

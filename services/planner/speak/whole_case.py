@@ -14,10 +14,11 @@ from services.planner.model import (
 )
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_early, asks_steps
-from services.planner.speak.case import aftercare, grounds, leave, short_answers, summary, urgency, which_object
+from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
+from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
-from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, rights
+from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, rights, several
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
@@ -25,10 +26,12 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import COMMON_QUESTIONS, tells
 from services.planner.understand.answers.settings_shown import SETTINGS
 
 _LEADING = 2
+# In the name of what is on record: another server took over.
+_SWITCHED = ("failover", "promoted")
 _CERTAINTY = QuestionTopic.CERTAINTY
 # What is asked of somebody who would act now.
 _TO_ACT = (QuestionTopic.RELIEF, QuestionTopic.RISK, QuestionTopic.RIGHTS, QuestionTopic.REMAINING)
@@ -65,7 +68,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.MEANING:
             return short_answers.tell_meaning(answer, voice)
         case QuestionTopic.COMMON:
-            return _common(answer, voice)
+            return _common(answer, results, voice)
         case QuestionTopic.CONFIRMATION:
             return confirmation.tell_confirmation(answer, results, voice)
         case QuestionTopic.ALTERNATIVE:
@@ -79,11 +82,13 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
     return "\n".join(part for part in (alone, told) if part)
 
 
-def _common(answer: HelpAnswer, voice: Voice) -> str:
+def _common(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The answer to a common question, its blanks filled from what was seen; a session only where it is asked about."""
     known = known_answers().get(answer.common_question)
     if known is None:
         return voice.say("common_unknown")
+    if answer.common_question == COMMON_QUESTIONS["lost"] and on_record(_SWITCHED, results) is not None:
+        return voice.say("lost_by_failover")
     named = set(SESSION.findall(answer.text))
     sessions = {PID: named.pop()} if len(named) == 1 else {}
     objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | sessions
@@ -95,7 +100,7 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
         case QuestionTopic.RISK | QuestionTopic.RELIEF if lacks_right(answer.text):
             return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RISK:
-            return leave.give_leave(answer, results, voice)
+            return several.tell_each(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:
             return aftercare.acknowledge(answer, results, voice)
         case QuestionTopic.UNTREATED:

@@ -13,8 +13,16 @@ from lang.cues import cue_terms
 from lang.terms import Found
 from lang.tokens import Kind, Text, is_matched
 from services.planner.model import Aftermath
-from services.planner.treatment.actions import Mention, action_named, target_spans
+from services.planner.treatment.actions import (
+    Mention,
+    action_named,
+    mentions_in,
+    read_actions,
+    share_a_verb,
+    target_spans,
+)
 from services.planner.treatment.done_marks import aftermath_of, marks_in, past_forms
+from services.planner.treatment.sentences import told_clauses
 from services.planner.understand.text.word_lists import listed
 
 # How many tokens after what was done, and before it, tell so.
@@ -25,6 +33,8 @@ _ASKING = ("?", "？", "吗", "么", "没", "没有")
 # Verbs that tell of symptoms as well: "dropped to 3 s", "increased latency".
 _BARE = ("drop", "stop", "set_parameter")
 _SET = "set"
+# "要不重启": an offer.
+_OFFERS = ("要",)
 _WEIGHS = listed("treatment.weighs")
 _FAILED, _OF_OTHERS, _TRIES = (listed(f"treatment.{name}") for name in ("failed", "of_others", "tries"))
 
@@ -90,6 +100,29 @@ def names_doer(text: Text) -> bool:
 def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool:
     """True if a clause asserts that the action in it was done."""
     return told_of(text, mention, sentence) is Told.DONE
+
+
+def is_forgone(text: Text, mention: Mention) -> bool:
+    """True if words ask to do without an action: "不回滚行不行", "without rolling back"; not "杀不杀", "why not kill it"."""
+    marks = marks_in(text)
+    if any(mark.payload == "why" for mark in marks):
+        return False
+    for mark in marks:
+        if mark.payload == "forgone" and mark.last == mention.first:
+            before = text.tokens[mark.first - 1].text if mark.first else ""
+            return before not in (text.tokens[mention.first].text, text.tokens[mention.last - 1].text, *_OFFERS)
+    return False
+
+
+def forgoes(action: str, asked: str) -> bool:
+    """Whether words name an action only to ask what there is without it."""
+    named = [(text, each) for clause in told_clauses(asked) for text, each in _named(action, clause)]
+    return bool(named) and all(is_forgone(*each) for each in named)
+
+
+def _named(action: str, clause: str) -> Iterator[tuple[Text, Mention]]:
+    text = read_actions(clause)
+    return ((text, each) for each in mentions_in(text) if share_a_verb(each.action, action))
 
 
 def mistaken_action(text: Text, mentions: Sequence[Mention]) -> str:

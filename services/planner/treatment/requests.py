@@ -17,6 +17,7 @@ from services.planner.model import (
     Speaker,
     Status,
 )
+from services.planner.treatment import wants as asked_for
 from services.planner.treatment.actions import (
     actions_in,
     actions_of_statements,
@@ -55,6 +56,7 @@ _ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart", "reach"))  # Asked o
 _OF_ONE_ACTION = ("leave", "effect", "needs_restart", "reach")
 _OF_ONE_THING = ("object", "remaining", "certainty")  # Which of two things to do only seems to ask it.
 READS = "reads"  # In place of an action: only a statement that reads is asked about.
+_MEANING = QuestionTopic.MEANING
 # What is about an action, or about the next one.
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND, QuestionTopic.RIGHTS)
 _MAY = listed("treatment.may")  # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
@@ -93,7 +95,7 @@ def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
         if not actions_in(sentence) and (of_cause := asked_of_cause(sentence, view)) is not None:
             yield sentence, (of_cause,)
             continue
-        steps = tuple(step for step in _asked(sentence, said, view) if not explained or not _is_of_meaning(step))
+        steps = tuple(step for step in _asked(sentence, said, view) if not explained or step.topic is not _MEANING)
         if steps:
             yield sentence, steps
 
@@ -108,10 +110,6 @@ def explained_in(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     for place, words in enumerate(asking):
         step = QuestionStep(QuestionKind.HELP, subject, "\n".join(asking), topic=QuestionTopic.MEANING)
         yield words, (() if place else (step,))
-
-
-def _is_of_meaning(step: QuestionStep) -> bool:
-    return step.topic is QuestionTopic.MEANING
 
 
 def agreement_in(said: str, view: SessionView) -> str:
@@ -149,13 +147,15 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
         return
     text = read_actions(sentence)
     for want in _settled(asking_words(sentence), said, view):
-        subject = Reference(words=subject_in(text, said, want, view)) if want == "related" else None
+        subjects = {"related": subject_in(text, said, want, view), "is_so": asked_for.state_in(text)}
+        subject = Reference(words=subjects[want]) if want in subjects else None
         if want == "meaning":
             rest = without(text, want)
             points = not rest or POINTS.search(rest) is not None
             subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
-        yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want])
+        common = asked_for.COMMON_QUESTIONS.get(want, "")
+        yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], common_question=common)
 
 
 def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
@@ -185,7 +185,7 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
     of_cost = (costs and known) or asks_cost_of_end(sentence)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
-    meant = not {"remaining", "where"} & {*wants}
+    meant = not {"remaining", "where", "lost", "is_so"} & {*wants}
     settled = {
         "leave": not needs_restart
         and "rights" not in wants

@@ -26,7 +26,7 @@ _ENDS = " ,.;:!?，。；：！？、"
 # What guesses, or asks in a form of its own; as many characters are a short sentence.
 _SUPPOSES, _SHORT = ("suspicion", "question_opening"), 24
 # Things that are explained though no entry of a library is about them.
-_NOTION = "notion_"
+_NOTION, _IS_SO = "notion_", "is_so"
 
 
 class _Group(NamedTuple):
@@ -74,16 +74,27 @@ TOPICS = {
     "needs_restart": QuestionTopic.RISK,
     "reach": QuestionTopic.RISK,
     "pool_size": QuestionTopic.RISK,
+    "lost": QuestionTopic.COMMON,
+    "is_so": QuestionTopic.RELATED,
     "touch": QuestionTopic.RISK,
     "overview": QuestionTopic.COMMAND,
     "blocker": QuestionTopic.OBJECT,
     "rights": QuestionTopic.RIGHTS,
 }
 
+# The common question that a thing asked for is.
+COMMON_QUESTIONS = {"lost": "data_lost_or_not"}
+
 
 def tells(text: Text, want: str) -> bool:
     """True if any word by which this is asked stands in a text."""
     return any(each.payload.want == want for each in _groups()[0].find(text))
+
+
+def state_in(text: Text) -> str:
+    """The state that a text asks about; empty where it asks about none."""
+    found = (each for each in _groups()[0].find(text) if each.payload.want == _IS_SO and each.payload.group)
+    return next((text.quote(each.first, each.last) for each in found), "")
 
 
 def without(text: Text, want: str) -> str:

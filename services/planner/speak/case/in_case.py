@@ -60,12 +60,13 @@ class InCase(NamedTuple):
 class Ruling(NamedTuple):
     """Whether an action may be done: yes, check or no.
 
-    fits: words of what is on record that calls for it; unless: of what makes it harmful.
+    fits: words of what is on record that calls for it; unless: of what makes it harmful; plain: of what makes it safe.
     """
 
     leave: str
     fits: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
 
 
 @cache
@@ -73,7 +74,9 @@ def rulings() -> Mapping[str, Ruling]:
     """The rulings by their actions."""
     content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
     return {
-        action: Ruling(each["leave"], tuple(each.get("fits", ())), tuple(each.get("unless", ())))
+        action: Ruling(
+            each["leave"], tuple(each.get("fits", ())), tuple(each.get("unless", ())), tuple(each.get("plain", ()))
+        )
         for action, each in content.items()
     }
 

@@ -47,6 +47,7 @@ from services.planner.treatment.actions import (
     read_actions,
 )
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN, SPARED
+from services.planner.treatment.deeds import forgoes
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.wants import tells, wants_in
@@ -64,7 +65,7 @@ _SLOT = "slot"
 
 def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The ruling on each action that is asked about, at most two."""
-    if objects_to_it(answer.text):
+    if objects_to_it(answer.text) or forgoes(answer.action, answer.text):
         return tell_other_steps(answer, results, voice)
     if ordered := tell_order(answer.text, results, voice):
         return ordered
@@ -247,6 +248,8 @@ def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice,
     if leave != "no" and lacking((action,), voice):
         first = of_setting(voice.say(f"first_{action}"), answer.conclusion or answer.leading)
         return say_lacking("rights_leave", (action,), voice, first=first)
+    if on_record(rulings()[action].plain, results) is not None:
+        return voice.say("leave_yes")
     if action == "terminate" and known and OWNER_KNOWN in voice.choices.get(BEARING, ()):
         named = sessions_asked(action, answer.text, objects_known(results))
         reads = bool(named) and all(only_reads(each.name, results) for each in named)
