@@ -103,7 +103,7 @@ def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool
 
 
 def is_forgone(text: Text, mention: Mention) -> bool:
-    """True if words ask to do without an action: "不回滚行不行", "without rolling back"; not "杀不杀", "why not kill it"."""
+    """Whether words ask to do without an action: "不回滚行不行", "without rolling back"; not "杀不杀", "why not"."""
     marks = marks_in(text)
     if any(mark.payload == "why" for mark in marks):
         return False

@@ -67,7 +67,7 @@ _OR = listed("treatment.or")
 _OPENING = 1  # A verb so near to the beginning opens a clause: "or kill it".
 _SEEKS = listed("treatment.seeks")
 _BARE_COMMAND = listed("treatment.bare_command")
-_POOL, _SETTING = "resize_pool", "set_parameter"
+_POOL, _SETTING, _RETRY = "resize_pool", "set_parameter", "retry"  # A retry also tells what programs do.
 _SETS = listed("treatment.sets")
 # From this belief on the step of the leading cause is asked about.
 _LEADS = 0.4
@@ -170,12 +170,12 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
         wants.append("command")
     bare = is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
     may = weighs or _MAY.search(sentence) is not None or (bare and not wants)
-    if not wants and not (may or asks_cost(sentence)):
+    affects, costs = tells(text, "affects"), asks_cost(sentence)
+    if not wants and not (may or affects or costs):
         return []
     named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
-    costs = asks_cost(sentence)
     wants = [want for want in wants if not (costs and want in _NOT_OF_COST)]
-    may = may or costs or "leave" in wants
+    may = may or costs or "leave" in wants or (affects and bool(named))
     if (named or costs) and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     again = bool(view.treatments) and _is_of_what_was_done(sentence)
@@ -183,13 +183,12 @@ def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
     known = bool(named or actions_in(said)) or again or open_action
     leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
     settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
-    of_cost = (costs and known) or asks_cost_of_end(sentence)
     needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
     meant = not {"remaining", "where", "lost", "is_so"} & {*wants}
     settled = {
         "leave": not needs_restart
         and "rights" not in wants
-        and (bool(named) or of_cost or (meant and (again or open_action))),
+        and (bool(named) or (costs and known) or asks_cost_of_end(sentence) or (meant and (again or open_action))),
         "rights": known or settling,
         "undo": known or settling or bool(view.treatments),
         "locks": (known or settling) and not {"blocker", "object"} & {*wants},
@@ -278,6 +277,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
         for mention in mentions_in(text, (step.text, *beside) if beside else ()):
             one = as_shown(alone.get(mention[1:], ""), shown_actions(view, step.text)) or mention.action
             (told if was_done(text, mention) else named).append(one)
+    named.sort(key=_RETRY.__eq__)
     shown = shown_actions(view, step.text)
     again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
     wants = wants_in(read_actions(step.text))

@@ -19,7 +19,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.speak.follow_ups.several import asked_apart
 from services.planner.speak.voice import load_phrases
-from services.planner.treatment.actions import read_actions
+from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.deeds import forgoes
 from services.planner.treatment.wants import TOPICS, state_in, wants_in
 
@@ -130,3 +130,30 @@ def test_whether_a_failover_lost_data_is_not_claimed(language: Language) -> None
     told = str(load_phrases(language)["lost_by_failover"])
     assert told in compose(TurnResults(answers=(answer,), seen=(FAILOVER,)), language)
     assert told not in compose(TurnResults(answers=(answer,), seen=(DEADLOCK,)), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_comes_of_it_is_answered_though_leave_was_just_given(language: Language) -> None:
+    """After a yes, whether a retry does harm is answered with what it does, and not with the same yes alone."""
+    phrases = load_phrases(language)
+    first, asked = {
+        Language.ZH: ("能不能重试", "重试会不会重复扣款"),
+        Language.EN: ("can the app retry?", "can a retry charge them twice?"),
+    }[language]
+    before = answered(first, "retry", language, "", DEADLOCK)
+    assert str(phrases["act_retry"]) in answered(asked, "retry", language, before, DEADLOCK)
+    assert str(phrases["act_retry"]) not in answered(first, "retry", language, before, DEADLOCK)
+
+
+@pytest.mark.parametrize(
+    ("asked", "action"),
+    [
+        ("just turn the pool back on?", "enable_pool"),
+        ("把连接池打开行吗", "enable_pool"),
+        ("can we turn the pool off?", ""),
+        ("把连接池关掉行吗", ""),
+    ],
+)
+def test_a_pool_that_is_to_be_switched_on_is_not_taken_for_one_to_be_switched_off(asked: str, action: str) -> None:
+    """What is asked of a pool has its direction: on is an action of its own, off is not that one."""
+    assert ("enable_pool" in actions_in(asked)) is bool(action)

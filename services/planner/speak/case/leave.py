@@ -209,8 +209,8 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     ruling = _ruling(action, answer, results, voice, place.holds or case.known)
     if others := _others(action, answer.text, results, voice):
         return "\n".join([*others, *general])
-    if (known or _was_said(ruling, voice)) and not affects:
-        return "\n".join(_told_again(action, ruling, place, voice))
+    if known or _was_said(ruling, voice):
+        return "\n".join([*_told_again(action, ruling, place, voice), *([facts] if affects else [])])
     told = _told_whole(action, ruling, place, case, general, results, voice)
     return "\n".join(told)
 

@@ -26,7 +26,7 @@ def asked_apart(answer: HelpAnswer) -> list[HelpAnswer]:
     if answer.action in ("", STEP) or objects_to_it(asked) or asks_order(asked) or weighs_deeds(read_actions(asked)):
         return [answer]
     parts: dict[str, list[str]] = {}
-    action, before = "", []
+    action, before = "", list[str]()
     for clause in (clause for sentence in sentences_of(asked) for clause in clauses_of(sentence)):
         action = _asked(clause, asked, answer.action) or action
         (parts.setdefault(action, []) if action else before).append(clause)
