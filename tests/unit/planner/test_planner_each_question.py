@@ -157,3 +157,13 @@ def test_what_comes_of_it_is_answered_though_leave_was_just_given(language: Lang
 def test_a_pool_that_is_to_be_switched_on_is_not_taken_for_one_to_be_switched_off(asked: str, action: str) -> None:
     """What is asked of a pool has its direction: on is an action of its own, off is not that one."""
     assert ("enable_pool" in actions_in(asked)) is bool(action)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_leave_to_go_back_is_not_told_twice_in_the_same_words(language: Language) -> None:
+    """Asked again whether to roll back, the answer is a short yes that names it."""
+    asked = {Language.ZH: "要不要回滚", Language.EN: "should we roll back?"}[language]
+    first = answered(asked, "roll_back_release", language)
+    again = answered(asked, "roll_back_release", language, first)
+    assert str(load_phrases(language)["name_roll_back_release"]) in again
+    assert len(again) < len(first) / 3

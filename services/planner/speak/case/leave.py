@@ -198,7 +198,9 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     if not place.told and not treats and (again := start_again(action, results, voice)):
         return again
     if action == ROLLBACK and began_with_release(results, voice):
-        return "\n".join(tell_rollback(answer.conclusion or answer.leading, results, voice))
+        told = tell_rollback(answer.conclusion or answer.leading, results, voice)
+        yes = voice.say("leave_again_of", name=voice.say(f"name_{action}"), verdict=voice.say("leave_yes"))
+        return yes if _was_said(told[0], voice) else "\n".join(told)
     facts, affects = voice.say(f"act_{action}"), tells(read_actions(answer.text), "affects")
     known = _was_said(facts, voice)
     # Of the session that holds the others up, what is known of it and of the step says more than what is known of all.
