@@ -20,15 +20,16 @@ from services.planner.speak.compose import compose
 from services.planner.speak.follow_ups.several import asked_apart
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import forgoes
-from services.planner.treatment.wants import TOPICS, state_in, wants_in
+from services.planner.treatment.wants import TOPICS, notions_in, state_in, wants_in
 
 LANGUAGES = (Language.ZH, Language.EN)
 RELEASE = (NamedObject("bearing", "release"),)
 RETRY = SolutionStep(
     Text("应用对 40P01 自动重试", "Let the application retry on 40P01"),
     risk="low",
-    helps=Text("几小时内", "within hours"),
+    helps="within hours",
 )
 FOUND = ConclusionView(
     "RC-0004", Text("互相死锁", "Transactions deadlock"), 0.97, solution=(RETRY,), repeated_conclusion=True
@@ -167,3 +168,17 @@ def test_leave_to_go_back_is_not_told_twice_in_the_same_words(language: Language
     again = answered(asked, "roll_back_release", language, first)
     assert str(load_phrases(language)["name_roll_back_release"]) in again
     assert len(again) < len(first) / 3
+
+
+@pytest.mark.parametrize("asked", ["能不能重跑", "会不会有人用", "今晚migration能不能重跑,还是等vacuum跑完?"])
+def test_a_condition_that_is_asked_about_is_not_stated(asked: str) -> None:
+    """Whether something can be repeated is asked, and so tells nothing that has to hold before another action."""
+    assert clauses_that_tell("", (asked,)) == ()
+
+
+@pytest.mark.parametrize(
+    "asked", ["今晚migration能不能重跑,还是等vacuum跑完?", "rerun the migration now or wait for the vacuum to finish?"]
+)
+def test_whether_to_run_a_change_of_a_table_now_is_asked_of_that_change(asked: str) -> None:
+    """Now or later is answered with how it is run so that it does no harm, and not with leave for something else."""
+    assert "notion_ddl_retry" in notions_in(asked)
