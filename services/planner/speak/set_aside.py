@@ -43,7 +43,7 @@ def set_aside(results: TurnResults, voice: Voice) -> list[str]:
     unclear = [words for words in unclear if not tells_limit(words, results)]
     if heard:
         unclear = [words for words in unclear if len(_WORD.findall(words)) >= _WORTH_A_SENTENCE]
-    left = voice.once("unmatched") if unknown else _tell("unclear", _apart(unclear), voice)
+    left = _tell("unmatched", _apart(unknown), voice) if unknown else _tell("unclear", _apart(unclear), voice)
     return [_tell("out_of_reach", beyond, voice), left]
 
 
