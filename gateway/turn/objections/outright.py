@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from re import Pattern
 from typing import Any
 
 import yaml
@@ -23,7 +24,8 @@ _FILE = Path(__file__).with_name("outright.yaml")
 _CLAUSE = re.compile(
     r"(?:[^,.:;!?~，。：；！？…\n\u4e00-\u9fff]|[.:](?=\w)|[\u4e00-\u9fff])+(?P<end>[,.:;!?~，。：；！？…\s]*)"
 )
-_AROUND = ' \t\r\n,.:;!?~，。：；！？、…"“”「」'
+_BESIDE = " \t\r\n,.:;!?~，。：；！？、…"
+_AROUND = _BESIDE + '"“”「」'
 _ASKS = re.compile(r"(?:[吗嘛么]|没有?|对不对|是不是)\s*[?？]+$|[吗么]$")
 _CAPITALS = re.compile(r"(?<![A-Z] )\b(?:DO|DOES|IS|ARE|HAVE|HAS|YES|NO)\b(?! [A-Z])")
 # A yes or no that was heard, as the words that take it back name it.
@@ -31,6 +33,7 @@ _HEARD = re.compile(
     r"(?i)(?:\b(?:that|the|your|ur|this|my)\s+)?[\"“'‘](?P<en>no|yes)[\"”'’]|\b(?:that|the|your|ur|this|my) (?P<bare>no|yes)\b"
     r"|(?:[那这]个|[那这]条|你的|你那个)?[\"“「『‘](?P<zh>没有?|有|不是|是|否)[\"”」』’]|[那这]个(?P<plain>没有)"
 )
+_YES = frozenset(("yes", "有", "是"))
 _CRIED, _ASKED = frozenset("!！"), frozenset("?？")
 
 
@@ -56,7 +59,7 @@ def clauses_of(message: str) -> tuple[Clause, ...]:
 
 def _clauses(message: str) -> Iterator[Clause]:
     for found in _CLAUSE.finditer(message):
-        end, words = set(found["end"]), found.group().strip(_AROUND)
+        end, words = set(found["end"]), found.group().strip(_BESIDE)
         if words:
             yield Clause(words, bool(end & _ASKED) or bool(_ASKS.search(found.group().strip())), bool(end & _CRIED))
 
@@ -68,13 +71,14 @@ def disputes(message: str) -> bool:
     return cried or has("disputes", message) or bool(_CAPITALS.search(message)) or taken_back(message) is not None
 
 
-def taken_back(message: str) -> Verdict | None:
-    """The answer that a clause takes back by its name: 'take that "no" back', 把那个“没有”收回."""
+def taken_back(message: str) -> tuple[Verdict, str] | None:
+    """The answer that a clause takes back by its name, and the clause: 'take that "no" back', 把那个“没有”收回."""
     for clause in clauses_of(message):
         found = _HEARD.search(clause.words)
         rest = _HEARD.sub(" that ", clause.words, 1) if clause.words.isascii() else _HEARD.sub("那个", clause.words, 1)
         if found is not None and takes_back(" ".join(rest.split())):
-            return Verdict.CONFIRMED if (found[found.lastgroup or 0]).lower() in ("yes", "有", "是") else Verdict.DENIED
+            said = found[found.lastgroup or 0].lower()
+            return (Verdict.CONFIRMED if said in _YES else Verdict.DENIED), clause.words
     return None
 
 
@@ -111,7 +115,7 @@ def _phrases(name: str) -> frozenset[str]:
 
 
 @cache
-def _pattern(name: str) -> re.Pattern:
+def _pattern(name: str) -> Pattern[str]:
     phrases = sorted(_phrases(name), key=len, reverse=True)
     parts = (rf"\b{re.escape(each)}\b" if each.isascii() else re.escape(each) for each in phrases)
     return re.compile("(?i)" + "|".join(parts))

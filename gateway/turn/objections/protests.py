@@ -127,9 +127,9 @@ def _entries(
         return tuple(each for each in active if each.turn == last)
     if not protest.name:
         last = turn.session.turn - 1
-        told = tuple(each for each in active if each.turn == last and each.origin in _HEARD)
+        heard = tuple(each for each in active if each.turn == last and each.origin in _HEARD)
         # Where the message says outright what is not so, the protest is of that alone.
-        return () if _answered_outright(turn) & {each.phenomenon_id for each in told} else told
+        return () if _answered_outright(turn) & {each.phenomenon_id for each in heard} else heard
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
     said = _content(protest.name)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from dbdiag.planner.v1.planner_types import (
+    ClarifyKind,
     ClarifyStep,
     CorrectionStep,
     FeedbackStep,
+    ItemList,
     ObservationStep,
     PlanStep,
     Reference,
@@ -26,6 +29,7 @@ from gateway.turn.answers.by_name import content_of
 from gateway.turn.context import Turn
 from gateway.turn.objections.outright import Clause, answer_in, clauses_of, disputes, has, taken_back, without
 from lang.cues import plain_words
+from lang.judging.amending import wrongly_said
 from lang.judging.protesting import protests_in
 from lang.modality import is_negated
 from lang.parts import cues_of
@@ -38,22 +42,27 @@ _NAMES, _SEVERAL, _CLEARLY = 0.5, 2, 1.2
 _BETTER = 1.5
 # Words are alike from so many letters: slow, slower.
 _STEM = 4
-# A trend by itself is said in few characters.
-_SHORT = 12
+# A trend by itself is said in so few characters.
+_SHORT = 24
 _Said = tuple[str, Verdict, tuple[str, ...]]
 
 
 def hear_outright(turn: Turn) -> None:
     """Puts what is said outright in place of what the same words were taken for."""
     told = {name: (verdict, words) for name, verdict, words in _told(turn)}
+    back = taken_back(turn.message)
+    lost = _lost(turn, back[0]) if back is not None and told.keys().isdisjoint(_recorded(turn)) else []
+    quoted = [each.words for each in clauses_of(turn.message) if has("quoted_answers", each.words)]
     spoken = [each for _, words in told.values() for each in words]
-    lost = _lost(turn, told)
-    if not (told or lost):
+    spoken += quoted + ([back[1]] if back is not None and lost else [])
+    if not spoken:
         return
-    answers = (FeedbackStep(Reference(id=name), verdict, words[-1]) for name, (verdict, words) in told.items())
-    kept = (step for step in turn.plan.steps if not _is_taken_for(step, spoken, bool(told) and disputes(turn.message)))
-    back = tuple(CorrectionStep(Reference(id=each.phenomenon_id), retract=True) for each in lost)
-    turn.plan = replace(turn.plan, steps=(*answers, *back, *kept))
+    answers = [FeedbackStep(Reference(id=name), verdict, words[-1]) for name, (verdict, words) in told.items()]
+    gone = [CorrectionStep(Reference(id=each.phenomenon_id), retract=True) for each in lost]
+    settled = bool(answers or gone)
+    kept = [step for step in turn.plan.steps if not _is_taken_for(turn, step, spoken, settled)]
+    steps = (*answers, *gone, *kept)
+    turn.plan = replace(turn.plan, steps=steps or (ClarifyStep(ClarifyKind.VAGUE, turn.message),))
 
 
 def _told(turn: Turn) -> Iterator[_Said]:
@@ -61,18 +70,20 @@ def _told(turn: Turn) -> Iterator[_Said]:
     yield from _answered(turn, clauses)
     yield from _meant(turn, clauses)
     yield from _moving(turn, clauses)
-    if disputes(turn.message):
+    if disputes(turn.message) and not wrongly_said(turn.message):
         yield from tuple(_disputed(turn, clauses)) or _insisted(turn, clauses)
 
 
 def _answered(turn: Turn, clauses: tuple[Clause, ...]) -> Iterator[_Said]:
     """What a clause names, answered by the next one."""
-    for clause, following in zip(clauses, clauses[1:], strict=False):
+    for clause, following in pairwise(clauses):
         verdict = None if following.asked else answer_in(following.words)
         if verdict is None or answer_in(clause.words) is not None:
             continue
         known = {*_asked(turn), *_recorded(turn)} if clause.asked else set(_asked(turn))
-        if (found := _named(turn, clause.words, known)) is not None:
+        thing = " ".join(token.text for token in content_of(clause.words))
+        found = _named(turn, clause.words, known) or (_named(turn, thing, known) if clause.asked else None)
+        if found is not None:
             yield found, verdict, (clause.words, following.words)
 
 
@@ -89,7 +100,7 @@ def _moving(turn: Turn, clauses: tuple[Clause, ...]) -> Iterator[_Said]:
     """The one thing that is asked of which the name says how it moves, where a message opens with just that."""
     for clause in clauses[:1]:
         says = _trends(clause.words)
-        if not clause.states or len(clause.words) > _SHORT * 2 or content_of(clause.words) or len(says) != 1:
+        if not clause.states or len(clause.words) > _SHORT or content_of(clause.words) or len(says) != 1:
             continue
         alike = [each for each in _pending(turn) if says & _trends_of(turn, each)]
         if len(alike) == 1:
@@ -124,34 +135,37 @@ def _without_cry(words: str) -> str:
     return words.removeprefix(opened) if opened else words
 
 
-def _lost(turn: Turn, told: Iterable[str]) -> list[LedgerEntry]:
-    """The entry whose answer is taken back by its name, where nothing is said of it; of several, which is asked."""
-    verdict = taken_back(turn.message)
+def _lost(turn: Turn, verdict: Verdict) -> list[LedgerEntry]:
+    """The last entry with an answer that is taken back by its name; of several, which one is asked."""
     found = [turn.session.active_for(name) for name in _recorded(turn)]
     heard = [each for each in found if each is not None and each.verdict is verdict]
-    if verdict is None or any(name in _recorded(turn) for name in told) or not heard:
-        return []
-    last = max(each.turn for each in heard)
+    last = max((each.turn for each in heard), default=0)
     latest = [each for each in heard if each.turn == last]
     if len(latest) > 1:
         ask_which(turn, turn.message)
-        return []
-    return latest
+    return latest if len(latest) == 1 else []
 
 
-def _is_taken_for(step: PlanStep, spoken: list[str], disputed: bool) -> bool:
+def _is_taken_for(turn: Turn, step: PlanStep, spoken: list[str], settled: bool) -> bool:
     """Whether a step is what the words that are settled were taken for."""
     match step:
-        case CorrectionStep():
-            return not is_explicit(step.original)
         case ObservationStep(text=words) | ClarifyStep(words=words):
             return _says_no_more(words, spoken)
-        case FeedbackStep(words=words, verdict=verdict, reference=Reference(id=None)):
-            of_them = any(words in each or each in words for each in spoken)
-            return of_them or (disputed and verdict is Verdict.DENIED and not any(map(str.isdigit, words)))
+        case FeedbackStep(words=words, verdict=verdict, reference=Reference(id=None | str() as name, list=named)):
+            if name is not None and (named is ItemList.OPTIONS or name.lower() in turn.message.lower()):
+                return False
+            cried = settled and disputes(turn.message) and verdict is Verdict.DENIED
+            of_them = any(_plain(words) in _plain(each) or _plain(each) in _plain(words) for each in spoken)
+            return of_them or (cried and not any(map(str.isdigit, words)))
+        case CorrectionStep():
+            return settled and not is_explicit(step.original)
         case SmalltalkStep():
-            return True
+            return settled
     return False
+
+
+def _plain(words: str) -> str:
+    return "".join(filter(str.isalnum, words.lower()))
 
 
 def _says_no_more(words: str, spoken: list[str]) -> bool:
@@ -204,7 +218,7 @@ def _likeness(turn: Turn, said: set[str], phenomenon_id: str) -> float:
     for text, weight in ((name.zh, 1.0), (name.en, 1.0), (told, 0.7)):
         named = _content(text)
         shared = {each for each in said if any(_is_alike(each, other) for other in named)}
-        if len(shared) >= _SEVERAL or (shared == said and len("".join(shared)) >= _STEM):
+        if len(shared) >= _SEVERAL or (shared == said and len("".join(shared)) >= _SEVERAL):
             best = max(best, weight * len(shared) / min(len(said), len(named)))
     return best
 
