@@ -30,7 +30,8 @@ _ASKS = re.compile(r"(?:[吗嘛么]|没有?|对不对|是不是)\s*[?？]+$|[吗
 _CAPITALS = re.compile(r"(?<![A-Z] )\b(?:DO|DOES|IS|ARE|HAVE|HAS|YES|NO)\b(?! [A-Z])")
 # A yes or no that was heard, as the words that take it back name it.
 _HEARD = re.compile(
-    r"(?i)(?:\b(?:that|the|your|ur|this|my)\s+)?[\"“'‘](?P<en>no|yes)[\"”'’]|\b(?:that|the|your|ur|this|my) (?P<bare>no|yes)\b"
+    r"(?i)(?:\b(?:that|the|your|ur|this|my)\s+)?[\"“'‘](?P<en>no|yes)[\"”'’]"
+    r"|\b(?:that|the|your|ur|this|my) (?P<bare>no|yes)\b"
     r"|(?:[那这]个|[那这]条|你的|你那个)?[\"“「『‘](?P<zh>没有?|有|不是|是|否)[\"”」』’]|[那这]个(?P<plain>没有)"
 )
 _YES = frozenset(("yes", "有", "是"))
