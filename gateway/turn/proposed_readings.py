@@ -20,6 +20,8 @@ from lang.modality import is_negated, is_out_of_reach
 
 # So likely a reading has to be to be asked about, and a denial to count.
 _LIKELY, _DENIED = 0.8, 0.5
+# What was asked about is asked back from this probability on.
+_LIKELY_IF_ASKED = 0.6
 # What was done before, is near a limit, or is likely by an output that leaves it open, is asked about in any case.
 _DONE_BEFORE = "done_before"
 _PLAIN = (_DONE_BEFORE, "value_near_limit", "pasted_open")
@@ -28,7 +30,7 @@ _ONE_READING = "pasted_one_reading"
 # What rows of somebody's own query show: a statement in them is no talk.
 _PASTED = ("pasted_view", "pasted_open", "pasted_rows")
 # Kinds of readings whose words need not name the phenomenon.
-_UNNAMED = ("recognised", "alike", "disagreement")
+_UNNAMED = ("recognised", "answered", "alike", "disagreement")
 # A statement in the words of a person: what it says is no description of the trouble.
 _STATEMENT = re.compile(r"\b(?:SELECT|UPDATE|INSERT INTO|DELETE FROM|ALTER|CREATE)\s+\S+.*(?:[=(*]|\bSET\b)")
 
@@ -125,7 +127,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     if _is_of_all(item.words, turn.catalog.phenomenon_name(item.phenomenon_id)):
         return False
     alone = all(other is item or not _overlap(item.words, other.words) for other in found)
-    return item.probability >= _LIKELY and alone and _belongs(turn, item.phenomenon_id)
+    least = _LIKELY_IF_ASKED if item.phenomenon_id in _shown(turn) else _LIKELY
+    return item.probability >= least and alone and _belongs(turn, item.phenomenon_id)
 
 
 def _is_of_all(words: str, name: LocalizedText) -> bool:
@@ -152,7 +155,8 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
     """Whether words deny a thing that they name, or that was asked; a question denies nothing."""
     at = turn.message.find(reading.words)
     asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
-    named = reading.kind not in _UNNAMED or (reading.kind == "recognised" and reading.phenomenon_id in _shown(turn))
+    leaning = reading.kind in ("recognised", "answered") and reading.phenomenon_id in _shown(turn)
+    named = reading.kind not in _UNNAMED or leaning
     return named and not asks and reading.probability >= _DENIED and is_negated(reading.words)
 
 

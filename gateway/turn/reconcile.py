@@ -42,6 +42,8 @@ from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
+# The kind of a reading that leans on what was asked.
+ANSWERED = "answered"
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
 
@@ -213,6 +215,8 @@ def _guessed(turn: Turn, step: PlanStep, readings: list[Reading]) -> Iterable[st
 
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
+    if _is_answered(step, counted):
+        return False
     match step:
         case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings or _protests(
             turn, step
@@ -244,6 +248,21 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
         ):
             return not any(reading.words and reading.words in text for reading in counted)
     return True
+
+
+def _is_answered(step: PlanStep, counted: Iterable[Reading]) -> bool:
+    """Whether the words of a guess at what a message does answer, as they were read, one of the checks asked about.
+
+    "Last one was 5 days ago" is no answer to the last of a list, "went down after we bounced it" no recovery.
+    """
+    match step:
+        case FeedbackStep(words=words) if not any(map(str.isdigit, words)):
+            pass
+        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED | QuestionTopic.UNTREATED, text=words):
+            pass
+        case _:
+            return False
+    return any(each.kind == ANSWERED and words in each.words and _tells_more(each.words) for each in counted)
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:

@@ -7,7 +7,7 @@ JMLR 7 (2006), in its multi-class form PA-I, averaged over all steps. Equal text
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,9 +69,7 @@ class Case:
     right: int
 
 
-def learn_choices(
-    texts: Sequence[str], passes: Iterable[Sequence[Case]], classes: int, rarity: Weights
-) -> LinearModel:
+def learn_choices(texts: Sequence[str], passes: Iterable[Sequence[Case]], classes: int, rarity: Weights) -> LinearModel:
     """A model that chooses among the options of each case; passes: the cases of each pass, in the order of learning."""
     rows = _vectors_of(texts, rarity)
     used = np.unique(rows.places)
@@ -82,15 +80,17 @@ def learn_choices(
         for case in cases:
             step += 1
             places, values = compact.row(case.text)
-            for column, change in _changes(case, values @ weights[places]):
+            columns = np.unique([column for option in case.options for column in option])
+            scores = values @ weights[places[:, None], columns]
+            for column, change in _changes(case, dict(zip(columns.tolist(), scores.tolist(), strict=True))):
                 weights[places, column] += change * values
                 drift[places, column] += step * change * values
-    return _pack(weights - drift / max(step, 1), used, rarity)
+    return _pack(np.asarray(weights - drift / max(step, 1), dtype=np.float32), used, rarity)
 
 
-def _changes(case: Case, scores: Weights) -> Iterator[tuple[int, float]]:
+def _changes(case: Case, scores: Mapping[int, float]) -> Iterator[tuple[int, float]]:
     """By how much the score of each class has to rise so that the right option leads by one."""
-    totals = np.array([scores[list(option)].sum() for option in case.options])
+    totals = np.array([sum(scores[column] for column in option) for option in case.options])
     totals[case.right] -= 1.0
     wrong = int(totals.argmax())
     if wrong == case.right:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from lang import deferred_re as re
 from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -18,6 +19,11 @@ from services.matcher.recognition.recognised_words import OF_WORDS, claim_in, sp
 KIND = "answered"
 # The least probability of an answer that is asked back.
 PROPOSED_FROM = 0.6
+# A number, and whether a unit or a fraction follows it; smaller bare ones are as likely places in a list.
+_FIGURE = re.compile(r"(?<![\w.])(\d+)((?:\.\d+|\s*%|\s*[a-zA-Z\u4e00-\u9fff]+)?)")
+_LEAST = 10
+# So many words beside a figure name nothing else.
+_WORD, _HARDLY_MORE = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]{1,2}"), 2
 # A whole message of so many characters may be one answer.
 _SHORT = 120
 
@@ -59,18 +65,31 @@ def _answers(
         if claim is None:
             continue
         words, start, end = claim
-        answer = reader.read(words, asked)
+        answer = _figure(words, asked[0], messages) or reader.read(words, asked)
         judged = _judged(words, answer, messages) if answer is not None else None
         if judged is not None and judged.probability >= PROPOSED_FROM:
             yield _Found(judged, words, read.offsets[start], read.offsets[end - 1] + 1)
 
 
+def _figure(words: str, asked: str, messages: MessageReader) -> Answer | None:
+    """What hardly more than a figure says of the check that was asked about first; a small one may be of a list."""
+    number = _FIGURE.search(words)
+    if number is None or len(_WORD.findall(words)) > _HARDLY_MORE or not (number[2] or float(number[1]) >= _LEAST):
+        return None
+    value = _value(words, asked, messages)
+    return Answer(asked, value, COUNTS_FROM) if value is not None else None
+
+
 def _judged(words: str, answer: Answer, messages: MessageReader) -> Answer:
     """The answer as the limit of its check judges the figure in it; without one, as it is."""
-    if not any(map(str.isdigit, words)):
-        return answer
-    value = next(iter(messages.value_of(words, answer.phenomenon_id)), None)
-    return answer if value is None else replace(answer, verdict=Verdict(value.verdict.value))
+    value = _value(words, answer.phenomenon_id, messages) if any(map(str.isdigit, words)) else None
+    return answer if value is None else replace(answer, verdict=value)
+
+
+def _value(words: str, phenomenon_id: str, messages: MessageReader) -> Verdict | None:
+    """What the figure in words says of a check by its limit."""
+    found = next(iter(messages.value_of(words, phenomenon_id)), None)
+    return None if found is None else Verdict(found.verdict.value)
 
 
 def _surest(found: Iterable[_Found]) -> list[_Found]:
@@ -78,7 +97,8 @@ def _surest(found: Iterable[_Found]) -> list[_Found]:
     kept: list[_Found] = []
     for each in sorted(found, key=lambda item: (-item.answer.probability, item.start, -item.end)):
         rivals = (
-            other.answer.phenomenon_id == each.answer.phenomenon_id or (each.start < other.end and other.start < each.end)
+            other.answer.phenomenon_id == each.answer.phenomenon_id
+            or (each.start < other.end and other.start < each.end)
             for other in kept
         )
         if not any(rivals):

@@ -262,7 +262,9 @@ def claim_in(read: MessageReading, start: int, end: int) -> tuple[str, int, int]
 def spans_of(said: str) -> Iterator[list[tuple[int, int]]]:
     """The spans of each sentence: its own, and then those of its clauses if it has several."""
     for match in _SENTENCE.finditer(said, 0, _MOST_CHARACTERS):
-        clauses = [(each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())]
+        clauses = [
+            (each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())
+        ]
         yield [match.span(), *(clauses if len(clauses) > 1 else ())]
 
 
