@@ -265,7 +265,6 @@ def make_conclusion_view(turn: Turn, diagnosis: DiagnoseResponse, repeated: bool
     found = (each for each in diagnosis.hypotheses if each.root_cause_id == conclusion.root_cause_id)
     against = clearly_against(next(found, None))
     conflicting = [each for each in conclusion.conflicting_phenomenon_ids if each in against]
-    unexplained = [each for each in conclusion.unexplained_phenomenon_ids if each in against]
     cause = catalog.root_causes.get(conclusion.root_cause_id)
     tickets = {ticket.ticket_id: ticket for ticket in cause.tickets} if cause else {}
     name = catalog.phenomenon_name
@@ -278,7 +277,7 @@ def make_conclusion_view(turn: Turn, diagnosis: DiagnoseResponse, repeated: bool
         supporting=tuple(map(turn.evidence_name, conclusion.supporting_phenomenon_ids)),
         conflicting=tuple(map(turn.evidence_name, conflicting)),
         unchecked=tuple(map(name, conclusion.unchecked_phenomenon_ids)),
-        unexplained=tuple(map(name, unexplained)),
+        unexplained=tuple(map(name, conclusion.unexplained_phenomenon_ids)),
         relief=cause.relief if cause else (),
         solution=cause.solution if cause else (),
         verify=cause.verify if cause else LocalizedText(),

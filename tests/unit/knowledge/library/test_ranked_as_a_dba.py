@@ -38,9 +38,7 @@ def rankings(model: ReasoningModel, told: str) -> Iterator[tuple[list[str], tupl
     later = after.split()
     for count in range(len(later) + 1):
         said = before.split() + later[:count]
-        answers = (
-            Evidence(word.lstrip("-"), Verdict.DENIED if word[0] == "-" else Verdict.CONFIRMED) for word in said
-        )
+        answers = (Evidence(word.lstrip("-"), Verdict.DENIED if word[0] == "-" else Verdict.CONFIRMED) for word in said)
         yield said, tuple(diagnose(model, DiagnoseRequest(evidence=tuple(answers))).hypotheses)
 
 
