@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, RankedHypothesis, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case.remedy_steps import is_in_vain, next_step
@@ -11,8 +10,8 @@ from services.planner.speak.conclusion import advise, first_aid, render_alone, r
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
+from services.planner.understand.text.word_lists import names
 
-_STEPS = re.compile(r"\b(?:steps?|cure|for good)\b|步骤|根治|一步步", re.IGNORECASE)
 _HARMLESS = ("none", "low")
 # From this belief on harmless relief is told, and from this one on the remedy is gone by as very likely.
 _WORTH_RELIEF, _LIKELY = 0.2, 0.8
@@ -39,7 +38,7 @@ def acts_on_leader(answer: HelpAnswer, found: DiagnosisView | None) -> bool:
 
 def asks_steps(asked: str) -> bool:
     """Whether the steps of the cure are asked for."""
-    return tells(read_actions(asked), "cure") or _STEPS.search(asked) is not None
+    return tells(read_actions(asked), "cure") or names("named.steps", asked)
 
 
 def _by_the_leader(

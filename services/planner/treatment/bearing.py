@@ -14,7 +14,7 @@ from services.planner.treatment.beginnings import now_in
 from services.planner.treatment.durations import QUERY, runtimes_in
 from services.planner.treatment.sentences import clauses_of, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import SESSION, shown_actions
-from services.planner.understand.text.word_lists import listed
+from services.planner.understand.text.word_lists import listed, names
 
 # The kinds under which this is kept beside the objects of a case.
 BEARING, RUNTIME, FIGURE, CLOCK = "bearing", "runtime", "figure", "clock"
@@ -64,17 +64,6 @@ _PATTERNS = {
         re.IGNORECASE,
     ),
 }
-_RELEASED = re.compile(
-    r"\b(?:releas\w+|deploy\w*|roll(?:ed)?[- ]?out|rollout|ship(?:ped)?|new version|went live|update of the app)\b"
-    r"|发(?:了|过)?(?:个|一个|新)?版|上线|发布|新版本|升级了(?:应用|服务)|昨天的版本|改了(?:顺序|代码)",
-    re.IGNORECASE,
-)
-_SINCE = re.compile(
-    r"\b(?:since|after (?:that|it|the|our|this|monday)|right after|began|start(?:ed|s)?|came with"
-    r"|before (?:that|it) (?:never|no|not|it was fine|all)|same (?:night|nite|day|hour))\b"
-    r"|之后|以后|从那|那之后|开始|就这(?:样|鬼)|才(?:这样|爆|出|开始|有)|之前(?:没|都|一天|从来|还)",
-    re.IGNORECASE,
-)
 _NO_RELEASE = re.compile(
     r"\b(?:no(?:body|thing)?|not?|didn'?t|haven'?t|hasn'?t|without|before)\b[^.;]{0,24}"
     r"\b(?:releas|deploy|roll|ship|new version)"
@@ -116,9 +105,6 @@ _GRANTED = re.compile(
     re.IGNORECASE,
 )
 # What cannot be seen, which is no right to act.
-_LOOKS = re.compile(
-    r"\b(?:see|look|view|read the|console|logs?|pg_locks|check)\b|看|控制台|日志|视图|查不", re.IGNORECASE
-)
 _END_ZH = r"(?:动|碰|杀|停|断|掐|踢|干掉|结束|取消|终止|kill)"
 _END_EN = r"(?:touch|kill|end|terminat|stop|cancel|shoot)"
 _FORBIDS = re.compile(
@@ -144,13 +130,6 @@ _NOT_FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 # What is left alone beside a session, and words that point at one.
-_NO_SESSION = re.compile(
-    r"表|索引|参数|配置|设置|槽|数据|脚本|磁盘|文件|\b(?:tables?|index(?:es)?|settings?|config|slots?|data|scripts?|files?|disks?)\b",
-    re.IGNORECASE,
-)
-_POINTED = re.compile(
-    r"那个|这个|那条|这条|它|他|她|会话|进程|\b(?:it|him|her|them|he|she|one|guy|session|that|this)\b", re.IGNORECASE
-)
 _PID = r"(?<![A-Za-z0-9_.:])\d{3,7}(?![A-Za-z0-9_%.])"
 _NOT_THE = r"(?:不是|不再是|而不是|\bnot|\binstead of|\bused to be|\bwas)"
 _BECAME = r"(?:变成|变为|换成|改成|->|→|\bbecame|\bis now|\bturned into)"
@@ -160,7 +139,6 @@ _REPLACES = re.compile(
     rf"|不是[^\d。？！]{{0,4}}(?P<was>{_PID})[^\d。？！]{{0,6}}(?:是|变成)[^\d。？！]{{0,4}}(?P<is>{_PID})",
     re.IGNORECASE,
 )
-_AGAIN = re.compile(r"又|重新|再次|新的|重试|变了|\b(?:again|new|restarted|retried|re-?ran|back)\b", re.IGNORECASE)
 _MOST_WORDS = 60
 _ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
@@ -191,12 +169,14 @@ def lacking_in(said: str) -> bool:
 def lacks_right(said: str) -> bool:
     """Whether a sentence tells that the person has no right to act, not only that something cannot be seen."""
     sentences = (each.replace("’", "'") for each in sentences_of(said))
-    return any(_READ_ONLY.search(each) or (_LACKING.search(each) and not _LOOKS.search(each)) for each in sentences)
+    return any(
+        _READ_ONLY.search(each) or (_LACKING.search(each) and not names("named.looking", each)) for each in sentences
+    )
 
 
 def looks_in(said: str) -> bool:
     """Whether words that tell of a right are about what can be seen."""
-    return _LOOKS.search(said) is not None
+    return names("named.looking", said)
 
 
 def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
@@ -218,7 +198,7 @@ def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
             continue
         near = (each, *sentences[max(at - 1, 0) : at])
         named = next((found for text in near if (found := actions_in(text))), ())
-        shown = () if named or _LOOKS.search(each) else shown_actions(view)
+        shown = () if named or names("named.looking", each) else shown_actions(view)
         yield from (NamedObject(LACKS, name, HOLDS, True) for name in named or shown)
 
 
@@ -234,7 +214,7 @@ def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
         if not _FORBIDS.search(clause) or lacking_in(said) or _is_of_another(clause):
             continue
         numbers = SESSION.findall(clause)
-        if not numbers and not _POINTED.search(clause):
+        if not numbers and not names("named.pointed", clause):
             numbers = list(dict.fromkeys(SESSION.findall(said[: said.find(clauses[at])])))
             if len(numbers) != 1 and not {*_ENDS} & {*actions_in(said), *shown_actions(view)}:
                 continue
@@ -250,14 +230,14 @@ def _replaced(said: str, view: SessionView) -> Iterator[NamedObject]:
         pairs = [
             (each["old"] or each["before"] or each["was"], each["new"] or each["now"] or each["is"]) for each in told
         ]
-        if not pairs and len(numbers) == 1 and names_ddl(sentence) and _AGAIN.search(sentence):
+        if not pairs and len(numbers) == 1 and names_ddl(sentence) and names("named.again", sentence):
             pairs = [(str(Role.DDL), numbers[0])]
         yield from (NamedObject(REPLACED, f"{view.turn} {old}>{new}", said=True) for old, new in pairs)
 
 
 def _is_of_another(clause: str) -> bool:
     """Whether what a clause wants left alone is no session."""
-    return _NO_SESSION.search(clause) is not None or names_database(clause) or names_ddl(clause)
+    return names("named.no_session", clause) or names_database(clause) or names_ddl(clause)
 
 
 def _said_before(view: SessionView) -> list[str]:
@@ -283,8 +263,8 @@ def _began_with(said: str, view: SessionView) -> Iterable[str]:
 
 def _came_with_release(sentences: Iterable[str]) -> bool:
     told = [clause for each in sentences for clause in clauses_of(each)]
-    released = any(_RELEASED.search(each) and not _NO_RELEASE.search(each) for each in told)
-    return released and any(_SINCE.search(each) and not _NO_RELEASE.search(each) for each in told)
+    released = any(names("named.released", each) and not _NO_RELEASE.search(each) for each in told)
+    return released and any(names("named.since", each) and not _NO_RELEASE.search(each) for each in told)
 
 
 def _told(view: SessionView) -> Iterator[str]:

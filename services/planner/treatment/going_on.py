@@ -28,7 +28,7 @@ from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.looking_back import asks_standing, heard_in
 from services.planner.understand.questions.of_the_cause import asks_how_so, asks_why
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.word_lists import listed
+from services.planner.understand.text.word_lists import listed, names
 
 # What a question that names nothing may have been taken for.
 _GOES_ON = (None, QuestionTopic.RELIEF)
@@ -53,8 +53,6 @@ Asked = tuple[str, tuple[QuestionStep, ...]]
 # What is answered with the question which of two to end first.
 _ANSWERED = (QuestionTopic.RISK, QuestionTopic.OBJECT, QuestionTopic.COMPARISON)
 # "先 20411 还是 18822", "which first, 20411 or 18822": which of them it is at all is another question.
-_COMES_FIRST = re.compile(r"\bfirst\b|先", re.IGNORECASE)
-_EITHER = re.compile(r"\bor\b|\bwhich\b|还是|哪|谁", re.IGNORECASE)
 _ALONE = re.compile(
     r"\b(?:which|who)\b.{0,24}\b(?:kill|end|cancel|terminate)\w*\b.{0,12}\bfirst\b|\b(?:kill|end|cancel|terminate)\s+first\b"
     r"|先(?:杀|弄|取消|停|断|结束|动)(?:掉)?(?:哪|谁)|(?:哪个|谁)先(?:杀|取消|停|断|结束)",
@@ -85,7 +83,7 @@ def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[As
 
 def _asks_order(sentence: str) -> bool:
     numbered = len({*SESSION.findall(sentence)}) == _SEVERAL
-    either = numbered and _COMES_FIRST.search(sentence) is not None and _EITHER.search(sentence) is not None
+    either = numbered and names("named.first", sentence) and names("named.either", sentence)
     return either or _ALONE.search(sentence) is not None
 
 

@@ -22,6 +22,7 @@ from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import shown_actions
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.word_lists import names
 
 # In place of an action: the step that the words name is asked about.
 STEP = "step"
@@ -37,7 +38,6 @@ _NUMBER = re.compile(r"(\d+)([a-z]+)", re.ASCII)
 _CHOOSES = re.compile(
     r"还是(?!不|没|很|一样|老样|慢|卡|高)|要不要|该不该|需不需要|会怎样|会怎么样|会如何|会咋样", re.IGNORECASE
 )
-_SETS = re.compile(r"[设改调]|(?<![a-z])(?:set|value|raise|lower|increase)(?![a-z])", re.IGNORECASE)
 # Parts of a setting's name so long tell it from others; shorter ones do beside words that set something.
 _TELLING, _TELLING_SET = 6, 5
 # What settings have in common with other things.
@@ -82,7 +82,7 @@ def settings_of(how: str) -> tuple[tuple[str, str], ...]:
 def names_setting(said: str, name: str, value: str = "") -> bool:
     """Whether words name a setting: whole, by a part that tells it from others, or by the value that it is given."""
     keys = {token.text.lower() for token in read_text(said).tokens} | set(re.findall(r"[a-z]\w+", said.lower(), re.A))
-    least = _TELLING_SET if _SETS.search(said) else _TELLING
+    least = _TELLING_SET if names("named.setting_values", said) else _TELLING
     parts = {part for part in name.split("_") if len(part) >= least} - _COMMON
     return name in keys or bool(parts & keys) or _has_value(said, value)
 
@@ -162,7 +162,7 @@ def _asks_of_a_step(sentence: str, said: str, view: SessionView) -> bool:
         return bool(special or wants) or has_wh(sentence.lower()) or _CHOOSES.search(sentence) is not None
     if {*actions_in(sentence)} - _GENERAL:
         return False
-    return _SIZE in wants and _SETS.search(said) is not None and "pool_size" not in wants
+    return _SIZE in wants and names("named.setting_values", said) and "pool_size" not in wants
 
 
 def _asks(sentence: str, wants: set[str]) -> bool:

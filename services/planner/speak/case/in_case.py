@@ -31,6 +31,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
 from services.planner.treatment.agreed import conditions_told, needed_beside
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.understand.text.word_lists import names
 
 _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
@@ -40,9 +41,6 @@ _NAMED = 0.5
 _LEADS = 0.15
 # A feature that is switched off, in a question and in the words of a step that has no statement.
 _SWITCH = "switch_setting"
-_FEATURE = re.compile(
-    r"\b(?:features?|flags?|toggles?|search|page|button|endpoint)\b|功能|开关|入口|页面|接口|搜索", re.IGNORECASE
-)
 _OFF = re.compile(
     r"\boff\b.{0,24}\bfeature\b|\bfeature\b.{0,8}\boff\b|(?:关|停|下线|限流).{0,12}功能|功能.{0,6}(?:关|停)",
     re.IGNORECASE,
@@ -127,7 +125,7 @@ def _does(action: str, asked: str, step: SolutionStep | ReliefStep, voice: Voice
     """Whether a step is this action; to cancel and to terminate are one, on the session that both name."""
     of_step = actions_of_step(voice.name(step.action, step.how), step.how)
     if not of_step and action == _SWITCH:
-        return bool(_FEATURE.search(asked) and _OFF.search(voice.name(step.action, step.how)))
+        return bool(names("named.feature", asked) and _OFF.search(voice.name(step.action, step.how)))
     if action in ENDING and of_step & ENDING:
         bound, named = {*SESSION.findall(bind(step.how, voice.objects))}, {*SESSION.findall(asked)}
         return bool(bound & named) or not bound or not named

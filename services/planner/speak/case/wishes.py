@@ -9,14 +9,9 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
 from services.planner.treatment.bearing import BEARING, GONE, KEEP_QUERY, NO_JOB, NO_LOSS, SPARED
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.understand.text.word_lists import names
 
 _STOPS = frozenset(("cancel", "terminate", "stop_job", "stop"))
-_QUERY = re.compile(r"\b(?:quer(?:y|ies)|reports?)\b|查询|报表", re.IGNORECASE)
-_JOB = re.compile(r"\b(?:jobs?|batch(?:es)?)\b|任务|跑批|批处理|批量", re.IGNORECASE)
-_LOSS = re.compile(
-    r"\b(?:lost|lose|loss)\b|会丢|丢(?:已|数据|事务|提交)|synchronous_standby_names = ''|\bgo asynchronous\b|改成异步",
-    re.IGNORECASE,
-)
 # What serves a consumer of a slot that may come back, or looks for it.
 _FOR_CONSUMER = re.compile(
     r"max_slot_wal_keep_size|\bbring the consumer back\b|\bwhose slot\b"
@@ -41,13 +36,13 @@ def goes_against(step: ReliefStep | SolutionStep, voice: Voice) -> bool:
     if not said:
         return False
     action, words = voice.name(step.action, step.how), _words(step, voice)
-    if KEEP_QUERY in said and _STOPS & actions_of_step(action, step.how) and _QUERY.search(action):
+    if KEEP_QUERY in said and _STOPS & actions_of_step(action, step.how) and names("named.query", action):
         return True
     if GONE in said and not _is_lasting(step) and _FOR_CONSUMER.search(words):
         return True
-    if NO_LOSS in said and _LOSS.search(words):
+    if NO_LOSS in said and names("named.loss", words):
         return True
-    return NO_JOB in said and not _is_lasting(step) and _JOB.search(action) is not None
+    return NO_JOB in said and not _is_lasting(step) and names("named.job", action)
 
 
 def _is_lasting(step: ReliefStep | SolutionStep) -> bool:

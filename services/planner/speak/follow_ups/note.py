@@ -14,15 +14,8 @@ from services.planner.speak.follow_ups.time_left import figures_told, time_in_wo
 from services.planner.speak.follow_ups.who_may import group_of, lacking
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.bearing import LACKS
+from services.planner.understand.text.word_lists import names
 
-_ACTS = re.compile(
-    r"(?<![a-z])(?:dbas?|admins?|on-?call|superuser)(?![a-z])|管理员|运维|管库的|有权限的|值班", re.IGNORECASE
-)
-_A_PIECE = re.compile(
-    r"summar|recap|report|post-?mortem|hand-?o|rca|ticket|sentence|line|总结|小结|摘要|报告|复盘|交接|工单|句",
-    re.IGNORECASE,
-)
-_REFUSED = re.compile(r"permission denied|must be (?:a )?(?:superuser|member|owner)|权限不[够足]", re.IGNORECASE)
 _CELL = re.compile(r"\||, | = ")
 _BYTES = re.compile(r"\d+(?:\.\d+)? ?[kmgt]i?b", re.IGNORECASE)
 _LASTS = re.compile(r"(?:\d+ days? )?\d+:\d\d:\d\d(?:\.\d+)?")
@@ -36,7 +29,7 @@ def is_note(answer: HelpAnswer) -> bool:
     free = brief.reader is Reader.TECHNICAL and not (
         brief.sentences or brief.added or brief.own or brief.within or brief.without or brief.unsaid
     )
-    return free and _ACTS.search(answer.text) is not None and not _A_PIECE.search(answer.text)
+    return free and names("named.agents", answer.text) and not names("named.piece", answer.text)
 
 
 def write_note(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -93,7 +86,7 @@ def _tried(step: Meant, results: TurnResults, voice: Voice) -> str:
     done = [voice.say("note_done", done=done_in_words(results, voice))] if results.treatments else []
     group = group_of(step.action)
     if lacking((step.action,), voice):
-        denied = any(_REFUSED.search(each.words) for each in results.seen if each.verdict is Verdict.CONFIRMED)
+        denied = any(names("named.refused", each.words) for each in results.seen if each.verdict is Verdict.CONFIRMED)
         refused = denied and group in map(group_of, voice.choices.get(LACKS, ()))
         done.append(voice.say("note_refused" if refused else "note_lacking", who=voice.say(f"rights_by_{group}")))
     return voice.stop.join(done)

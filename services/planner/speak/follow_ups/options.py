@@ -20,6 +20,7 @@ from services.planner.treatment.actions import (
     read_actions,
 )
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.understand.text.word_lists import names
 
 ENDING = ("terminate", "cancel")
 _TWO = 2
@@ -30,7 +31,6 @@ _BETWEEN = re.compile(
     r"|还是|或者?|而不是|相比|比起|对比|[和跟与比]",
     re.IGNORECASE,
 )
-_QUERY = re.compile(r"\b(?:quer(?:y|ies)|reports?|selects?|dumps?|exports?)\b|查询|报表|导出", re.IGNORECASE)
 # What names nothing by itself, so that the other one of the two is what was shown.
 _POINTS = re.compile(
     r"(?:\W|\b(?:it|that|this|them|the|other|one|what|two|better|here|now)\b|那个|这个|它|另一个|别的)*", re.IGNORECASE
@@ -125,7 +125,7 @@ def _by_words(part: str, sessions: Sequence[Seen]) -> list[str]:
     """The session that words name by what it does: the DDL, or the query that holds the others up."""
     if names_ddl(part):
         return [each.name for each in sessions if each.role is Role.DDL][:1]
-    return [each.name for each in sessions if each.culprit][:1] if _QUERY.search(part) else []
+    return [each.name for each in sessions if each.culprit][:1] if names("named.query", part) else []
 
 
 def _with_other_session(found: list[Option], sessions: Sequence[Seen]) -> list[Option]:

@@ -27,6 +27,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in, looks_in
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.text.word_lists import names
 
 _SESSION, _SETTING, _ASKED = "session", "setting", "rights"
 # Settings that a person may set for a session or role of their own.
@@ -37,7 +38,6 @@ _ADDRESS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
 _BLANK = re.compile(r"<\w+>")
 _LOOKS = re.compile(r"\s*(?:select|show|explain)\b", re.IGNORECASE)
 # What an account is said to be that may look at anything and change nothing.
-_READ_ONLY = re.compile(r"read[- ]?only|只读", re.IGNORECASE)
 # "Not the cap" names what is not asked about.
 _NOT_MEANT = re.compile(
     r"\bnot\s+(?:about\s+)?(?:the|that)\s+\w+|\binstead of\s+(?:the\s+)?\w+|不是(?:说|问)?[^，。？！\s]{1,6}", re.I
@@ -64,7 +64,7 @@ class Meant(NamedTuple):
 def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Who may take the step that is meant, what can be done without, and what to send on."""
     named = _named(answer)
-    if not named and lacking_in(answer.text) and looks_in(answer.text) and not _READ_ONLY.search(answer.text):
+    if not named and lacking_in(answer.text) and looks_in(answer.text) and not names("named.read_only", answer.text):
         return voice.say("rights_look")
     if named:
         voice = with_named(named[0], answer.text, objects_known(results), voice)
@@ -74,7 +74,7 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     group, pid = group_of(step.action), _session(step, voice)
     role = voice.say("rights_role", role=found) if (found := _told_of(pid, "usename", results)) else ""
     who = voice.say(f"rights_who_{group}", **({"role": role} if group == _SESSION else {}))
-    lines = [voice.say("rights_readonly")] if _READ_ONLY.search(answer.text) else []
+    lines = [voice.say("rights_readonly")] if names("named.read_only", answer.text) else []
     lines.append(voice.say("rights_step", action=step.words))
     if group == ANY and _LOOKS.match(step.how):
         return "\n".join([*lines, voice.say("rights_look")])

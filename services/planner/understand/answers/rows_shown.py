@@ -24,21 +24,13 @@ from services.planner.model import (
 )
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.understand.text.word_lists import names
 
 # The action of an answer that acknowledges the rows of a query.
 ROWS = "rows"
-_HOLDS = re.compile(
-    r"\b(?:hold(?:s|ing)?|block(?:s|ing|ed)?|lock(?:s|ing|ed)?|in the way|the (?:one|culprit|blocker|holder|root))\b"
-    r"|[挡堵占卡锁]",
-    re.IGNORECASE,
-)
 _ASKS = re.compile(
     r"\?|\bor not\b|^\W*(?:(?:so|and|but|ok|then)\W+)*(?:does|is|do|did|has|isn'?t|doesn'?t)\b"
     r"|？|吗|是不是|有没有|到底|([挡堵占卡锁])(?:着|住)?没(?:有|\1)?",
-    re.IGNORECASE,
-)
-_WHY = re.compile(
-    r"\b(?:why|how|can|could|should|shall|may|kill|cancel|end)\b|为[啥什何]|怎么|凭|杀|断开|取消|能不能|可以",
     re.IGNORECASE,
 )
 _GUESSES = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION)
@@ -69,8 +61,8 @@ def _objects(found: RowsAsked) -> Iterable[NamedObject]:
 
 
 def _asks_of_holder(sentence: str) -> bool:
-    named = SESSION.search(sentence) and _HOLDS.search(sentence) and _ASKS.search(sentence)
-    return named is not None and not _WHY.search(sentence)
+    named = SESSION.search(sentence) and names("named.holding", sentence) and _ASKS.search(sentence)
+    return bool(named) and not names("named.why_or_may", sentence)
 
 
 def _is_guess(step: PlanStep) -> bool:

@@ -10,12 +10,9 @@ from services.planner.model import CorrectionStep, Group, ObservationStep, PlanS
 from services.planner.understand.corrections.marked_corrections import has_words
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import names
 
 # The words of a new start that a protest is about.
-_OF_A_START = re.compile(
-    r"重新开始|重新来|重来|从头|清空|清掉|重置"
-    r"|start(?:ed|ing)? (?:over|again|fresh)|reset|from scratch|wip(?:e|ed)|new case"
-)
 _ASKED = re.compile(r"[?？]\s*$|[吗么]\s*[?？]*$")
 _POLITE = re.compile(r"^(?:\W|ok|please|hey)*(?:can|could) (?:we|you)\b|^let'?s\b|^(?:能不能|可以|能)")
 
@@ -51,4 +48,4 @@ def is_refused(clause: str) -> bool:
 
 def protests_a_start(text: str) -> bool:
     """True if a clause refuses a new start that was made: "谁让你重新开始了"."""
-    return any(_OF_A_START.search(each) and has_words("protesting", each) for each in clauses_in(text))
+    return any(names("named.starting_over", each) and has_words("protesting", each) for each in clauses_in(text))

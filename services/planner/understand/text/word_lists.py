@@ -47,6 +47,16 @@ def compile_words(name: str, *fragments: str) -> re.Pattern[str]:
     return cast("re.Pattern[str]", _Listed(lambda: _pattern_of(name, fragments)))
 
 
+def names(name: str, said: str) -> bool:
+    """Whether a word of a list, `<file>.<entry>`, stands in what is said, in any case of letters."""
+    return _of_list(name).search(said.lower()) is not None
+
+
+@cache
+def _of_list(name: str) -> re.Pattern[str]:
+    return compile_words(name)
+
+
 def listed(name: str) -> re.Pattern[str]:
     """The pattern that stands in a list, `<file>.<entry>`, as such. Raises KeyError at its first use."""
     return cast("re.Pattern[str]", _Listed(lambda: expression(*name.split("."))))
