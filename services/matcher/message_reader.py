@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang import pastes
@@ -13,14 +13,13 @@ from lang.objects.directories import name_directories
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
-from lang.statements import Note as TextNote
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Outcome, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
 from services.matcher.output_reader import OutputReader
 from services.matcher.pasted_words import first_output, join_prose, own_words
-from services.matcher.placing import LACKING, SECOND, Placed, Placer
+from services.matcher.placing import LACKING, SECOND, Placed, Placer, parted, placed, unclaimed
 from services.matcher.quoted_names import QuotedNames
 from services.matcher.reading.second_readings import LONGEST_EARLIER, SecondReadings
 
@@ -111,43 +110,53 @@ class MessageReader:
         said, offsets = join_prose(paste.prose)
         said = say_cpu_line(name_directories(said))
         text = self._reader.read(said)
-        context = judging.Context(frozenset(topics.pending))
-        judged = self._outputs.without_settings(said, self._judge.judge(text, context))
-        found = self._quoted.without_others(said, judged, self._judge_words)
         before = tuple(told for told in map(self._told, topics.before) if told)
-        completed = self._dialogue.complete(said, found, replace(topics, before=before))
-        told = {item.phenomenon_id for item in completed}
-        found = (*(item for item in found if item.phenomenon_id not in told), *completed)
-        found += tuple(self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
-        readings = [self._placer.paste(message, finding) for finding in paste.findings]
-        readings += self._outputs.settings(message, paste)
-        readings += self._outputs.quote(said, offsets, found, text)
-        readings += [self._placer.state(finding, said, offsets) for finding in found]
-        readings += self._outputs.report(message, paste)
-        readings += self._outputs.show(message, paste)
+        found = self._found(said, text, topics, before)
+        readings = self._placed(message, paste, found, text, (said, offsets))
         if shown := self._outputs.spoken(paste.blocks):
             joint = replace(topics, before=(said, *before) if said else before)
             readings = [*self._shown_of(shown, message, joint, readings), *readings]
         readings += [self._placer.state(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         joined = {part.subject for item in found for part in self._joined.get(item.phenomenon_id, ())}
-        understood, unplaced = _parted(text.statements, found, joined, offsets)
-        notes = [_note(note, offsets) for note in text.notes] if not paste.findings or said.strip() else []
-        told_later = {item.words for item in paste.findings}
-        notes = [note for note in notes if not any(note.words in words for words in told_later)]
+        understood, unplaced = parted(text.statements, found, joined, offsets)
+        notes = [] if paste.findings and not said.strip() else _notes(text, paste, offsets)
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
         unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)
-        return MessageReading(
-            tuple(ordered),
-            tuple(notes),
-            understood,
-            unread,
-            self._judge.retracted(text),
-            *_unclaimed(text, offsets),
-            said,
-            offsets,
-        )
+        retracted, beside = self._judge.retracted(text), unclaimed(text, offsets)
+        return MessageReading(tuple(ordered), tuple(notes), understood, unread, retracted, *beside, said, offsets)
+
+    def _found(
+        self, said: str, text: TextReading, topics: Topics, before: tuple[str, ...]
+    ) -> tuple[judging.Finding, ...]:
+        """What the words say, completed by what was said before, with the parts that were asked for."""
+        context = judging.Context(frozenset(topics.pending))
+        judged = self._outputs.without_settings(said, self._judge.judge(text, context))
+        found = self._quoted.without_others(said, judged, self._judge_words)
+        completed = self._dialogue.complete(said, found, replace(topics, before=before))
+        told = {item.phenomenon_id for item in completed}
+        found = (*(item for item in found if item.phenomenon_id not in told), *completed)
+        return (*found, *self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
+
+    def _placed(
+        self,
+        message: str,
+        paste: pastes.PasteReading,
+        found: tuple[judging.Finding, ...],
+        text: TextReading,
+        prose: tuple[str, Sequence[int]],
+    ) -> list[Placed]:
+        """What is pasted, quoted and said, each in its place; first what outranks the rest."""
+        said, offsets = prose
+        return [
+            *(self._placer.paste(message, finding) for finding in paste.findings),
+            *self._outputs.settings(message, paste),
+            *self._outputs.quote(said, offsets, found, text),
+            *(self._placer.state(finding, said, offsets) for finding in found),
+            *self._outputs.report(message, paste),
+            *self._outputs.show(message, paste),
+        ]
 
     def _read_paste(self, message: str, topics: Topics, now: float) -> pastes.PasteReading:
         """The pasted outputs of a message; one that needs a second reading is read with the one before it."""
@@ -244,46 +253,11 @@ def _checks(entries: Iterable[Entry]) -> list[Check]:
     ]
 
 
-def _note(note: TextNote, offsets: Sequence[int]) -> Note:
-    start, end = note.span
-    return Note(note.words, offsets[start], offsets[max(end - 1, start)] + 1, note.meaning.is_fact)
-
-
-Spans = tuple[tuple[int, int], ...]
-
-
-def _parted(
-    statements: Iterable[Statement], found: Iterable[judging.Finding], joined: Set[str], offsets: Sequence[int]
-) -> tuple[Spans, Spans]:
-    """The spans in which nothing is left to ask about (judged, no claim about the present, or without other words);
-    and those in which words beside a known subject say what nothing judges.
-
-    joined: the subjects of which what was found needs several.
-    """
-    judged = {finding.span for finding in found}
-    understood: dict[tuple[int, int], bool] = {}
-    for statement in statements:
-        start, end = statement.span
-        span = offsets[start], offsets[max(end - 1, start)] + 1
-        told = statement.span in judged or statement.subject in joined
-        settled = told or not statement.meaning.is_fact or not statement.leftover
-        understood[span] = understood.get(span, False) or settled
-    return (
-        tuple(span for span, settled in understood.items() if settled),
-        tuple(span for span, settled in understood.items() if not settled),
-    )
-
-
-def _unclaimed(text: TextReading, offsets: Sequence[int]) -> tuple[Spans, Spans]:
-    """The spans of what is no claim about this system as it is now; and those of what is one about its past."""
-    every = [(each.meaning, each.span) for each in text.statements]
-    every += [(each.meaning, each.span) for each in text.notes]
-    told = [(meaning, span) for meaning, span in every if not meaning.is_fact]
-    placed = [(meaning, (offsets[start], offsets[max(end - 1, start)] + 1)) for meaning, (start, end) in told]
-    return (
-        tuple(span for meaning, span in placed if not meaning.is_past_fact),
-        tuple(span for meaning, span in placed if meaning.is_past_fact),
-    )
+def _notes(text: TextReading, paste: pastes.PasteReading, offsets: Sequence[int]) -> list[Note]:
+    """The words that nothing covers, but for those that an output tells as well."""
+    notes = (Note(note.words, *placed(note.span, offsets), note.meaning.is_fact) for note in text.notes)
+    told = {item.words for item in paste.findings}
+    return [note for note in notes if not any(note.words in words for words in told)]
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:

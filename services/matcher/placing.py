@@ -1,13 +1,15 @@
-"""Findings as readings, each with its place in the message and how sure it is."""
+"""Findings as readings, each with its place in the message and how sure it is; and what needs no further question."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from lang import pastes
 from lang.judging import judge as judging
 from lang.judging import rulings
+from lang.statements import Reading as TextReading
+from lang.statements import Statement
 from lang.vocabulary import Subject
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.probabilities import kind_of, probability_of
@@ -23,6 +25,7 @@ _STANDINGS = {
     rulings.Standing.NEEDS_VALUE: Standing.NEEDS_VALUE,
     rulings.Standing.NEEDS_BASE: Standing.NEEDS_BASE,
 }
+Spans = tuple[tuple[int, int], ...]
 _VERDICTS = {"confirmed": Verdict.CONFIRMED, "denied": Verdict.DENIED, "unknown": Verdict.UNKNOWN}
 
 
@@ -59,7 +62,7 @@ class Placer:
             kind=finding.kind,
             missing=self._missing(finding) if lacking else LocalizedText(),
         )
-        return Placed(reading, offsets[start], offsets[max(end - 1, start)] + 1)
+        return Placed(reading, *placed((start, end), offsets))
 
     def paste(self, message: str, finding: pastes.Finding) -> Placed:
         """What an output in the message shows."""
@@ -103,3 +106,41 @@ def _with_names(words: str, line: str) -> str:
     """The words, or the line that they stand in where only that names what the values are of."""
     named = any(map(str.isalpha, line)) and all(cell in line for cell in words.split(_BETWEEN_CELLS))
     return line.strip() if named and not any(map(str.isalpha, words)) else words
+
+
+def placed(span: tuple[int, int], offsets: Sequence[int]) -> tuple[int, int]:
+    """The place in a message of a span of what was said in it."""
+    start, end = span
+    return offsets[start], offsets[max(end - 1, start)] + 1
+
+
+def parted(
+    statements: Iterable[Statement], found: Iterable[judging.Finding], joined: Set[str], offsets: Sequence[int]
+) -> tuple[Spans, Spans]:
+    """The spans in which nothing is left to ask about (judged, no claim about the present, or without other words);
+    and those in which words beside a known subject say what nothing judges.
+
+    joined: the subjects of which what was found needs several.
+    """
+    judged = {finding.span for finding in found}
+    understood: dict[tuple[int, int], bool] = {}
+    for statement in statements:
+        span = placed(statement.span, offsets)
+        told = statement.span in judged or statement.subject in joined
+        settled = told or not statement.meaning.is_fact or not statement.leftover
+        understood[span] = understood.get(span, False) or settled
+    return (
+        tuple(span for span, settled in understood.items() if settled),
+        tuple(span for span, settled in understood.items() if not settled),
+    )
+
+
+def unclaimed(text: TextReading, offsets: Sequence[int]) -> tuple[Spans, Spans]:
+    """The spans of what is no claim about this system as it is now; and those of what is one about its past."""
+    every = [(each.meaning, each.span) for each in text.statements]
+    every += [(each.meaning, each.span) for each in text.notes]
+    beside = [(meaning, placed(span, offsets)) for meaning, span in every if not meaning.is_fact]
+    return (
+        tuple(span for meaning, span in beside if not meaning.is_past_fact),
+        tuple(span for meaning, span in beside if meaning.is_past_fact),
+    )
