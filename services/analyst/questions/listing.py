@@ -11,6 +11,8 @@ from services.analyst.questions.words.items import Item
 from services.analyst.semantic.dataset import split_column
 from services.analyst.semantic.schema import Dimension
 
+Columns = list[tuple[int, Item]]  # With their places.
+_ENDS = ("latest", "earliest")
 _PERSONS = ("who", "whose", "whom", "谁")
 _WITH = {"with", "plus", "及", "带", "连", "附"}
 
@@ -20,51 +22,45 @@ def read_listing(draft: Draft) -> None:
     _limit_rows(draft)
     if draft.measures or draft.having or draft.share:
         return
-    columns = [
-        (place, item)
-        for place, item in draft.of("dimension")
-        if item.kind == "dimension"
-    ]  # fmt: skip
+    columns = [(place, item) for place, item in draft.of("dimension") if item.kind == "dimension"]
     table = _table(draft, columns)
-    rows = any(item.every_of("table") for item in draft.items)
-    persons = any(item.kind == "which" and item.words.lower() in _PERSONS for item in draft.items)
-    if persons and not rows and not columns:
-        return
-    if (
-        not table
-        or draft.has("vague")
-        or not (
-            draft.has("list", "which", "latest", "earliest")
-            or draft.rank_kind in ("latest", "earliest")
-            or columns
-            or draft.sort_column
-            or _is_only_rows(draft)
-        )
-    ):
+    if not (table and _asks_for_rows(draft, columns)):
         return
     draft.listing = table
+    _take_columns(draft, columns)
+    if _counts_through(draft):
+        return
+    ends = draft.rank_kind in _ENDS
+    if draft.dimensions and columns and (ends or _adds_columns(draft, columns[0][1])):
+        _name_rows(draft, table)
+    if draft.take("naming"):
+        _name_rows(draft, table)
+    alone = bool(columns) and not (draft.has("table") or ends)
+    draft.distinct = draft.take("different") or alone or draft.distinct
+    for place, item in list(draft.of("table")):
+        _use_table(draft, place, item)
+    for word in ("list", "which"):
+        draft.take(word)
+
+
+def _asks_for_rows(draft: Draft, columns: Columns) -> bool:
+    """Whether rows are asked for, and not who somebody is or something vague."""
+    persons = any(item.kind == "which" and item.words.lower() in _PERSONS for item in draft.items)
+    if draft.has("vague") or (persons and not columns and not any(item.every_of("table") for item in draft.items)):
+        return False
+    listed = draft.has("list", "which", *_ENDS) or draft.rank_kind in _ENDS
+    return bool(listed or columns or draft.sort_column or _is_only_rows(draft))
+
+
+def _take_columns(draft: Draft, columns: Columns) -> None:
+    """The columns that are asked for; one after a word for groups is what the rows are sorted by."""
     for place, item in columns:
-        before = draft.at(place - 1)
-        if before is not None and before.kind == "group" and place - 1 not in draft.used:
+        if draft.at(place - 1, "group") and place - 1 not in draft.used:
             draft.sorted_by = choose_dimension(draft, item)
             draft.use(place, place - 1)
             continue
         draft.dimensions.append(choose_dimension(draft, item))
         draft.use(place)
-    if _counts_through(draft):
-        return
-    ends = draft.rank_kind in ("latest", "earliest")
-    if draft.dimensions and columns and (ends or _adds_columns(draft, columns[0][1])):
-        _name_rows(draft, table)
-    if draft.take("naming"):
-        _name_rows(draft, table)
-    if columns and not draft.has("table") and not ends:
-        draft.distinct = True
-    draft.distinct = draft.take("different") or draft.distinct
-    for place, item in list(draft.of("table")):
-        _use_table(draft, place, item)
-    for word in ("list", "which"):
-        draft.take(word)
 
 
 def _counts_through(draft: Draft) -> bool:
@@ -136,7 +132,7 @@ def _use_table(draft: Draft, place: int, item: Item) -> None:
         draft.use(place)
 
 
-def _table(draft: Draft, columns: list[tuple[int, Item]]) -> str:
+def _table(draft: Draft, columns: Columns) -> str:
     """The table that a question names, else that of its columns and conditions."""
     for place, item in enumerate(draft.items):
         if item.every_of("table") and draft.at(place - 1, "which"):
