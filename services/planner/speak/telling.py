@@ -10,7 +10,6 @@ from services.planner.model import (
     ConclusionView,
     HelpAnswer,
     HypothesesAnswer,
-    Language,
     ProgressAnswer,
     QuestionTopic,
     ReasoningAnswer,
@@ -42,7 +41,6 @@ _OF_THE_CASE = (
     QuestionTopic.COMPARISON,
     QuestionTopic.RIGHTS,
 )
-_SENTENCE = re.compile(r"\S.*?(?:[。！？]|[.!?](?=\s|$)|$)")
 # How many sentences of an answer come again.
 _IN_SHORT = 2
 # A clause of fewer characters is part of many questions.
@@ -84,8 +82,7 @@ def _is_told_again(answer: Answer) -> bool:
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
     """The first sentences of an answer, without lists and statements of their own."""
     first = next((line for line in text.split("\n") if line.strip()), "")
-    between = "" if voice.language is Language.ZH else " "
-    return between.join(each.strip() for each in _SENTENCE.findall(first)[:most])
+    return voice.some_sentences(first, end=most)
 
 
 def _worth_telling(results: TurnResults) -> list[Answer]:

@@ -16,6 +16,7 @@ Phrases = Mapping[str, str | list[str]]
 _TEXTS = Path(__file__).parent / "texts"
 
 _COMMA = re.compile(r"[，、；]|[,;](?=\s)")
+_SENTENCE = re.compile(r"\S.*?(?:[。！？]|[.!?](?=\s|$)|$)", re.DOTALL)
 _QUOTES = re.compile(r"[“\"]")
 _QUOTATION = re.compile(r"“[^”]*”|\"[^\"]*\"")
 
@@ -118,9 +119,18 @@ class Voice:
         """The separator between sentences of a paragraph."""
         return "" if self.language is Language.ZH else " "
 
+    def some_sentences(self, text: str, first: int = 0, end: int | None = None) -> str:
+        """The sentences of a text from one place to another."""
+        return self.stop.join(sentences_in(text)[first:end])
+
     def names(self, texts: Iterable[Text], most: int = 5) -> str:
         """Joins the names of at most `most` things."""
         return self.listed([self.quoted(text) for text in list(texts)[:most] if text.say(self.language)])
+
+
+def sentences_in(text: str) -> list[str]:
+    """The sentences of a finished text."""
+    return [each.strip() for each in _SENTENCE.findall(text)]
 
 
 def verdict(given: Verdict | None, voice: Voice) -> str:

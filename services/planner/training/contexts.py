@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from lang import deferred_re as re
 from services.planner.model import SessionView
 from services.planner.training.labelled import row_of
 from services.planner.training.regression import Row, even_row
@@ -13,9 +12,9 @@ from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.ngrams import ngrams_of
 from services.planner.understand.pieces import Piece, pieces_of
 from services.planner.understand.read import prepared
+from services.planner.understand.text.messages import CJK_CHAR
 from services.planner.understand.text.segments import ITEM
 
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 _REFERENCES = {True: ("1", "第二个", "第一条", "3"), False: ("1", "the second one", "#2", "the first")}
 # Shares of phrases that get a question mark, and of those that are learned by their words alone as well.
 _ASKED, _SUSPECTED, _ALONE = 0.5, 0.25, 0.25
@@ -35,7 +34,7 @@ def rows_in_context(phrases: Sequence[tuple[str, Label]], views: Sequence[Sessio
 
 
 def _spelled(phrase: str, label: Label, drawn: random.Random) -> str:
-    references = _REFERENCES[bool(_CHINESE.search(phrase))]
+    references = _REFERENCES[bool(CJK_CHAR.search(phrase))]
     while ITEM in phrase:
         phrase = phrase.replace(ITEM, drawn.choice(references), 1)
     share = _ASKED if label.question else _SUSPECTED if label is Label.SUSPICION else 0.0

@@ -1,4 +1,4 @@
-"""What has to hold before an action, and whether the person has said that it does."""
+"""What has to hold before an action, whether the person has said that it does, and the figures of a pool's size."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from lang import deferred_re as re
 from lang.terms import Found, Terms
 from lang.tokens import read_text
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("agreed.yaml")
+_INSTANCES, _LIMIT = listed("treatment.instances"), listed("treatment.connection_limit")
 _OPEN, _DENIES, _OWNERS, _SAYERS = "open", "denies", "owners", "sayers"
 _OWNER, _UNUSED = "owner", "unused"
 # Words of somebody else, quoted: whoever asks where they come from does not say them.
@@ -137,3 +139,21 @@ def _is_part(each: Found[str], found: Iterable[Found[str]]) -> bool:
         for other in found
         if other.payload != each.payload
     )
+
+
+def clauses_with_figures(texts: Iterable[str]) -> tuple[str, ...]:
+    """The clauses that tell how many instances there are or how many connections the server takes."""
+    clauses = (clause for text in texts for sentence in sentences_of(text) for clause in clauses_of(sentence))
+    return tuple(each for each in clauses if _INSTANCES.search(each) or _LIMIT.search(each))
+
+
+def pool_figures(asked: str) -> tuple[int, int] | None:
+    """The limit of the server and the number of instances: as asked, else as told last; None if one is not known."""
+    question, _, told = asked.partition("\n")
+    limits = [int(found["limit"]) for found in _LIMIT.finditer(asked)]
+    instances = _instances_in(question)[:1] or _instances_in(told)[-1:]
+    return (limits[-1], instances[0]) if limits and instances and instances[0] else None
+
+
+def _instances_in(text: str) -> list[int]:
+    return [int(found["after"] or found["number"]) for found in _INSTANCES.finditer(text)]

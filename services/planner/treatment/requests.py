@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from lang.objects import identifiers_in
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     PlanStep,
@@ -15,7 +14,6 @@ from services.planner.model import (
     Reference,
     SessionView,
     Speaker,
-    Status,
 )
 from services.planner.treatment import wants as asked_for
 from services.planner.treatment.actions import (
@@ -27,60 +25,45 @@ from services.planner.treatment.actions import (
     mentions_in,
     read_actions,
 )
-from services.planner.treatment.agreed import clauses_that_tell
-from services.planner.treatment.deeds import was_done, weighs_deeds
+from services.planner.treatment.agreed import clauses_that_tell, clauses_with_figures
+from services.planner.treatment.deeds import was_done
 from services.planner.treatment.named_steps import STEP, of_one_step
-from services.planner.treatment.pool_figures import clauses_with_figures
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.settled_wants import RESTARTS, SETS, STILL, restarts_for_another, settled_wants
 from services.planner.treatment.shown_actions import (
     POINTING,
     POINTS,
     SESSION,
     action_of_right,
     as_shown,
+    asked_before,
+    asks_leave,
     said_beside,
     said_last,
     shown_actions,
     shows_reading,
     subject_in,
 )
-from services.planner.treatment.wants import TOPICS, is_bare_question, notions_in, tells, wants_in, without
+from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
 from services.planner.understand.questions.of_the_cause import asked_of_cause
-from services.planner.understand.questions.questions import last_asked, names_something, subject_of
-from services.planner.understand.text.domain import is_technical
+from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.word_lists import listed
 
 _ON_ITS_OWN = frozenset(("locks", "takes", "needs_restart", "reach"))  # Asked of an action still to be done.
 # What is asked in another clause than the one that names the action.
 _OF_ONE_ACTION = ("leave", "effect", "needs_restart", "reach")
-_OF_ONE_THING = ("object", "remaining", "certainty")  # Which of two things to do only seems to ask it.
 READS = "reads"  # In place of an action: only a statement that reads is asked about.
 _MEANING = QuestionTopic.MEANING
 # What is about an action, or about the next one.
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.COMMAND, QuestionTopic.RIGHTS)
-_MAY = listed("treatment.may")  # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
 _FOLLOWS = listed("treatment.follows")  # "And 8812?" asks for the same leave for something else.
-_HOW = listed("treatment.how")  # How to see which one it is asks for the way.
-_STILL = listed("treatment.again")  # What is asked about again is what was done.
-_OR = listed("treatment.or")
-_OPENING = 1  # A verb so near to the beginning opens a clause: "or kill it".
-_SEEKS = listed("treatment.seeks")
-_BARE_COMMAND = listed("treatment.bare_command")
 _POOL, _SETTING, _RETRY = "resize_pool", "set_parameter", "retry"  # A retry also tells what programs do.
-_SETS = listed("treatment.sets")
-# From this belief on the step of the leading cause is asked about.
-_LEADS = 0.4
-_RESTARTS = ("restart", "restart_app")
-# What the words for a loss are mistaken for.
-_NOT_OF_COST = ("urgency", "effect")
-# What something means is asked in so few characters; longer sentences tell what something means for them.
-_DEFINING = 48
 
 
 def asked_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask, each with its questions."""
-    if _FOLLOWS.search(said) and len(said) <= POINTING and (action := next(iter(_asked_before(view)), "")):
+    if _FOLLOWS.search(said) and len(said) <= POINTING and (action := next(iter(asked_before(view)), "")):
         yield said, (QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action=action),)
     if of_step := of_one_step(said, view):
         yield from of_step
@@ -114,31 +97,9 @@ def explained_in(said: str) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
 
 def agreement_in(said: str, view: SessionView) -> str:
     """The action that was just asked about or shown, where a message states what has to hold before it; else empty."""
-    ruling = (*_asked_before(view), *shown_actions(view))
+    ruling = (*asked_before(view), *shown_actions(view))
     ruled = next((action for action in ruling if clauses_that_tell(action, (said,))), "")
     return "" if any(not each.undone for each in treatments_in(said, view)) else ruled
-
-
-def _asked_before(view: SessionView) -> tuple[str, ...]:
-    """The actions for which leave was asked last, in questions without another message between them."""
-    for each in reversed(view.history):
-        if each.speaker is Speaker.USER:
-            if not any(map(_asks_leave, sentences_of(each.text))):
-                return ()
-            if named := actions_in(asking_words(each.text)):
-                return named
-    return ()
-
-
-def _asks_leave(sentence: str) -> bool:
-    sentence = asking_words(sentence)
-    return "leave" in wants_in(read_actions(sentence)) or _MAY.search(sentence) is not None
-
-
-def _acts(said: str, view: SessionView) -> bool:
-    """True if a case has come to what is done against the trouble."""
-    concluded = view.status is Status.CONCLUDED
-    return concluded or bool(view.treatments or actions_in(said) or shown_actions(view))
 
 
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
@@ -146,7 +107,7 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
         yield QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MEANING)
         return
     text = read_actions(sentence)
-    for want in _settled(asking_words(sentence), said, view):
+    for want in settled_wants(asking_words(sentence), said, view):
         subjects = {"related": subject_in(text, said, want, view), "is_so": asked_for.state_in(text)}
         subject = Reference(words=subjects[want]) if want in subjects else None
         if want == "meaning":
@@ -156,81 +117,6 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         common = asked_for.COMMON_QUESTIONS.get(want, "")
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], common_question=common)
-
-
-def _settled(sentence: str, said: str, view: SessionView) -> list[str]:
-    """What a sentence asks, without what the rest of it speaks against."""
-    text = read_actions(sentence)
-    wants = [want for want in wants_in(text) if want in TOPICS]
-    weighs = bool(actions_in(sentence)) and weighs_deeds(text)
-    wants = [want for want in wants if not (weighs and want in _OF_ONE_THING)]
-    if names_something(sentence) and "object" not in wants:
-        wants = [*(want for want in wants if want != "meaning"), "object"]
-    if _BARE_COMMAND.search(sentence) and "command" not in wants:
-        wants.append("command")
-    bare = is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
-    may = weighs or _MAY.search(sentence) is not None or (bare and not wants)
-    affects, costs = tells(text, "affects"), asks_cost(sentence)
-    if not wants and not (may or affects or costs):
-        return []
-    named = [mention for mention in mentions_in(text, said_beside(said, view)) if not was_done(text, mention)]
-    wants = [want for want in wants if not (costs and want in _NOT_OF_COST)]
-    may = may or costs or "leave" in wants or (affects and bool(named))
-    if (named or costs) and may and not {"leave", "effect"} & {*wants}:
-        wants.append("leave")
-    again = bool(view.treatments) and _is_of_what_was_done(sentence)
-    open_action = bool(shown_actions(view) or _asked_before(view)) or "rights" in wants_in(read_actions(said))
-    known = bool(named or actions_in(said)) or again or open_action
-    leads = max((each.confidence for each in view.hypotheses), default=0.0) >= _LEADS
-    settling = leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
-    needs_restart = "needs_restart" in wants and _restarts_for_another(said, view)
-    meant = not {"remaining", "where", "lost", "is_so"} & {*wants}
-    settled = {
-        "leave": not needs_restart
-        and "rights" not in wants
-        and (bool(named) or (costs and known) or asks_cost_of_end(sentence) or (meant and (again or open_action))),
-        "rights": known or settling,
-        "undo": known or settling or bool(view.treatments),
-        "locks": (known or settling) and not {"blocker", "object"} & {*wants},
-        "takes": (known or settling) and not {"effect", "urgency"} & {*wants},
-        "needs_restart": needs_restart,
-        "reach": known or settling,
-        "effect": "effect" in wants and _acts(said, view),
-        "remaining": not ("leave" in wants and named),
-        "object": not _HOW.search(text.normal) or names_something(sentence),
-        "related": "urgency" not in wants and "certainty" not in wants,
-        "meaning": len(sentence) <= _DEFINING and not _SEEKS.search(sentence),
-        # A statement for something that is named is to look at that.
-        "command": not {"blocker", "overview"} & {*wants} and not _names_what_to_see(sentence),
-        "touch": bool(identifiers_in(sentence)),
-        "where": not ("leave" in wants and named) and "reads" not in wants,
-        "reads": not named and bool(_asked_before(view) or shows_reading(view)),
-    }
-    return [want for want in wants if settled.get(want, True)]
-
-
-def _names_what_to_see(sentence: str) -> bool:
-    """Whether the clauses that ask for a command name what it is to show: that is to look at it."""
-    asking = [text for clause in clauses_of(sentence) if tells(text := read_actions(clause), "command")]
-    return any(is_technical(without(text, "command")) for text in asking)
-
-
-def _restarts_for_another(said: str, view: SessionView) -> bool:
-    """Whether a restart is asked about as what another action takes: "... set it to 10, do I have to restart?"."""
-    named = (*actions_in(said), *(each.action for each in view.treatments[-1:]), *shown_actions(view))
-    another = "pool_size" in wants_in(read_actions(said)) or any(action not in _RESTARTS for action in named)
-    return another or _SETS.search(said) is not None
-
-
-def _is_of_what_was_done(sentence: str) -> bool:
-    """Whether a question is of what was done before: it says so, or only points back."""
-    return _STILL.search(sentence) is not None or (len(sentence) <= POINTING and POINTS.search(sentence) is not None)
-
-
-def _asks_to_do(clause: str) -> bool:
-    """Whether a clause asks by its mark alone for an action that opens it: "..., kill her query?"."""
-    last = _OR.split(clause)[-1].strip()
-    return is_bare_question(last) and any(mention.first <= _OPENING for mention in mentions_in(read_actions(last)))
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
@@ -269,7 +155,7 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
 def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     named: list[str] = []
     told: list[str] = []
-    sentences = sorted(sentences_of(step.text), key=lambda sentence: not _asks_leave(sentence))
+    sentences = sorted(sentences_of(step.text), key=lambda sentence: not asks_leave(sentence))
     for clause in (clause for sentence in sentences for clause in clauses_of(sentence)):
         text = read_actions(asking_words(clause))
         beside = said_beside(said, view, clause)
@@ -279,7 +165,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
             (told if was_done(text, mention) else named).append(one)
     named.sort(key=_RETRY.__eq__)
     shown = shown_actions(view, step.text)
-    again = step.topic is QuestionTopic.EFFECT or _STILL.search(step.text) or not shown
+    again = step.topic is QuestionTopic.EFFECT or STILL.search(step.text) or not shown
     wants = wants_in(read_actions(step.text))
     if asks_cost_of_end(step.text) and not named:
         named = ["terminate"]
@@ -287,13 +173,13 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
         told = [view.treatments[-1].action]
     if "pool_size" in wants:
         return _POOL
-    if "needs_restart" in wants and _restarts_for_another(said, view):
-        named = [action for action in named if action not in _RESTARTS] or [_SETTING] * bool(_SETS.search(said))
+    if "needs_restart" in wants and restarts_for_another(said, view):
+        named = [action for action in named if action not in RESTARTS] or [_SETTING] * bool(SETS.search(said))
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done}:
         return done[-1]
     of_said = "undo" in wants or asks_cost(step.text) or not shown
     stated = sorted(actions_of_statements(said)) or (actions_in(said) if of_said else [])
-    meant = (*(named or told or stated), *shown_actions(view, step.text), *_asked_before(view))
+    meant = (*(named or told or stated), *shown_actions(view, step.text), *asked_before(view))
     looks = not meant and "reads" in wants and shows_reading(view)
     return READS if looks else next(iter(meant), "")

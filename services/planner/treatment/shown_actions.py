@@ -12,11 +12,12 @@ from services.planner.treatment.actions import (
     actions_in,
     actions_of_statements,
     actions_of_step,
+    asking_words,
     read_actions,
     share_a_verb,
 )
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.wants import without
+from services.planner.treatment.wants import wants_in, without
 from services.planner.understand.text.word_lists import listed
 
 # A command or statement as an answer shows it.
@@ -29,6 +30,7 @@ _REMEMBERED = 2
 # Words that only point back, in as many characters.
 POINTS = listed("treatment.points_back")
 POINTING = 24
+MAY = listed("treatment.may")  # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
 _STOP = "stop"
 # A verb for one of these may mean another: "stop it" of a session.
 _ENDINGS = (_STOP, "cancel", "terminate")
@@ -54,7 +56,7 @@ def action_of_right(asked: str, said: str, view: SessionView) -> str:
 
 def shown_statements(view: SessionView) -> list[str]:
     """The statements and commands in the last answer, in their order."""
-    return _codes(next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), ""))
+    return codes_in(next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), ""))
 
 
 def as_shown(named: str, shown: Sequence[str]) -> str:
@@ -74,11 +76,12 @@ def as_shown(named: str, shown: Sequence[str]) -> str:
 def shows_reading(view: SessionView) -> bool:
     """Whether the last statements that were shown change nothing."""
     answers = [each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT]
-    shown = next((codes for text in answers if (codes := _codes(text))), [])
+    shown = next((codes for text in answers if (codes := codes_in(text))), [])
     return bool(shown) and not any(actions_of_step("", code) for code in shown)
 
 
-def _codes(answer: str) -> list[str]:
+def codes_in(answer: str) -> list[str]:
+    """The statements that an answer shows."""
     return [found[1] or found[2] for found in _CODE.finditer(answer)]
 
 
@@ -94,7 +97,7 @@ def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ..
 
 def _advised(view: SessionView) -> str:
     """The statements of the last answer that shows any which change something."""
-    answers = (_codes(each.text) for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
+    answers = (codes_in(each.text) for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
     return next((" ".join(codes) for codes in answers if any(map(actions_of_statements, codes))), "")
 
 
@@ -111,3 +114,20 @@ def subject_in(text: Text, said: str, want: str, view: SessionView) -> str:
     sentences = list(sentences_of(said))
     place = next((at for at, each in enumerate(sentences) if read_actions(each).normal == text.normal), 0)
     return f"{sentences[place - 1] if place else said_last(view)} {subject}".strip()
+
+
+def asked_before(view: SessionView) -> tuple[str, ...]:
+    """The actions for which leave was asked last, in questions without another message between them."""
+    for each in reversed(view.history):
+        if each.speaker is Speaker.USER:
+            if not any(map(asks_leave, sentences_of(each.text))):
+                return ()
+            if named := actions_in(asking_words(each.text)):
+                return named
+    return ()
+
+
+def asks_leave(sentence: str) -> bool:
+    """Whether a sentence asks for leave."""
+    sentence = asking_words(sentence)
+    return "leave" in wants_in(read_actions(sentence)) or MAY.search(sentence) is not None

@@ -33,7 +33,7 @@ from services.planner.speak.case import action_facts
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import action_names
-from services.planner.treatment.pool_figures import pool_figures
+from services.planner.treatment.agreed import pool_figures
 from services.planner.treatment.wants import notions_in
 
 LANGUAGES = (Language.ZH, Language.EN)

@@ -22,7 +22,7 @@ from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told, by_patroni
 from services.planner.speak.voice import Voice, load_phrases, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
-from services.planner.treatment.pool_figures import pool_figures
+from services.planner.treatment.agreed import pool_figures
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed
@@ -112,10 +112,14 @@ def tell_statement(action: str, asked: str, found: ConclusionView | None, voice:
     if not how:
         return []
     note = (say_choices(how, voice.choices, voice) + now).strip()
-    blank = _BLANK.search(how)
-    if blank is not None and not note:
-        note = voice.say("command_blank", blank=blank[0]).strip()
+    note = note or say_blank(how, voice).strip()
     return [voice.say("fact_command"), checks.code(how, "sql"), *([note] if note else [])]
+
+
+def say_blank(how: str, voice: Voice) -> str:
+    """What to fill the first blank of a statement with; empty where it has none."""
+    blank = _BLANK.search(how)
+    return voice.say("command_blank", blank=blank[0]) if blank is not None else ""
 
 
 def start_again(action: str, results: TurnResults, voice: Voice) -> str:
@@ -127,8 +131,7 @@ def start_again(action: str, results: TurnResults, voice: Voice) -> str:
     if polish(said, voice.language) in voice.previous:
         return voice.say("leave_again_of", name=name_of("cancel", voice), verdict=said)
     command = facts_of("cancel").do
-    blank = voice.say("command_blank", blank=(_BLANK.search(command) or [""])[0]).strip()
-    return "\n".join([said, checks.code(command, "sql"), blank])
+    return "\n".join([said, checks.code(command, "sql"), say_blank(command, voice).strip()])
 
 
 def tell_aspects(

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from services.planner.model import (
     Aftermath,
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
-    Language,
     MatterView,
     ReasoningAnswer,
     ReasonLine,
@@ -31,7 +29,6 @@ from services.planner.understand.questions.of_the_cause import (
 )
 
 # A sentence, and how many of them tell how a cause works.
-_SENTENCE = re.compile(r"\S.*?(?:[。！]|[.!](?=\s|$)|$)", re.DOTALL)
 _TOLD = 2
 _GROUNDS, _LEADING, _TICKETS = 3, 2, 5
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
@@ -182,14 +179,12 @@ def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
 
 def _rest(mechanism: Text, voice: Voice) -> str:
     """What the first sentences leave out of how a cause works."""
-    between = "" if voice.language is Language.ZH else " "
-    return between.join(_SENTENCE.findall(mechanism.say(voice.language))[_TOLD:]).strip()
+    return voice.some_sentences(mechanism.say(voice.language), first=_TOLD)
 
 
 def _gist(mechanism: Text, voice: Voice) -> str:
     """How a cause works, in its first sentences."""
-    between = "" if voice.language is Language.ZH else " "
-    return between.join(_SENTENCE.findall(mechanism.say(voice.language))[:_TOLD]).strip()
+    return voice.some_sentences(mechanism.say(voice.language), end=_TOLD)
 
 
 def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:

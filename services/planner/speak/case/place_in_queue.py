@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from lang import deferred_re as re
 from lang.objects import PID, Role, Seen
 from lang.objects.roles_and_blanks import SERVERS
 from services.planner.model import TurnResults
@@ -17,7 +16,6 @@ from services.planner.treatment.actions import mentions_in, names_ddl, read_acti
 from services.planner.treatment.going_on import asks_order
 from services.planner.treatment.shown_actions import SESSION
 
-_NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.%])", re.ASCII)
 _ENDING = ("terminate", "cancel")
 _MOST = 2
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
@@ -40,7 +38,7 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
         return Place([])
     sessions = [each for each in objects_known(results) if each.kind == PID]
     words = _ended_by(asked)
-    numbers = tuple(dict.fromkeys(_NUMBER.findall(words)))[:_MOST]
+    numbers = tuple(dict.fromkeys(SESSION.findall(words)))[:_MOST]
     named = [_named(number, sessions) for number in numbers]
     if not numbers and names_ddl(words):
         named = [each for each in sessions if each.role is Role.DDL][:1]
@@ -59,7 +57,7 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
 
 def tell_cost(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> str:
     """What is lost by ending a session; empty for other actions, and for one in the way: more is told of that."""
-    numbers = _NUMBER.findall(_ended_by(asked))
+    numbers = SESSION.findall(_ended_by(asked))
     if action not in _ENDING or any(each.culprit and each.name in numbers for each in known):
         return ""
     ddl = next((each.name for each in known if each.role is Role.DDL and each.name in numbers), "")
@@ -68,7 +66,7 @@ def tell_cost(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> s
 
 def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Voice:
     """The voice with the one session that is asked about in the blank of a step; one that waits is none to end."""
-    numbers = {*_NUMBER.findall(_ended_by(asked.split("\n", 1)[0]))} if action in _ENDING else set()
+    numbers = {*SESSION.findall(_ended_by(asked.split("\n", 1)[0]))} if action in _ENDING else set()
     named = [_named(number, [each for each in known if each.kind == PID]) for number in numbers]
     if len(named) != 1 or named[0].role in (Role.DDL, *_WAITING, *SERVERS):
         return voice
@@ -77,7 +75,7 @@ def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
 
 def sessions_asked(action: str, asked: str, known: Sequence[Seen]) -> list[Seen]:
     """The sessions whose end is asked about by number, with what is known of them."""
-    numbers = _NUMBER.findall(_ended_by(asked)) if action in _ENDING else ()
+    numbers = SESSION.findall(_ended_by(asked)) if action in _ENDING else ()
     return [_named(number, [each for each in known if each.kind == PID]) for number in dict.fromkeys(numbers)]
 
 
@@ -86,7 +84,7 @@ def _ended_by(asked: str) -> str:
     text = read_actions(asked)
     ends = [each for each in mentions_in(text) if each.action in _ENDING]
     after = asked[text.span(ends[-1].first, ends[-1].last)[1] :] if ends else ""
-    return after if _NUMBER.search(after) or names_ddl(after) else asked
+    return after if SESSION.search(after) or names_ddl(after) else asked
 
 
 def _named(number: str, sessions: Sequence[Seen]) -> Seen:

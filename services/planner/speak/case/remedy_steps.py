@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from lang import deferred_re as re
 from lang.objects import PID, bind, blanks_in
 from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults, Verdict
 from services.planner.speak.case.wishes import goes_against, spared_by
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
+from services.planner.treatment.shown_actions import SESSION
 
 # Both stop a statement; a session that is ended has its statement cancelled as well.
 ENDING = frozenset(("terminate", "cancel"))
@@ -29,7 +29,6 @@ _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
 _ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
 # A cause that leads by so much is what a general step was against.
 _LEADS = 0.5
-_SESSION = re.compile(r"(?<![\w.])\d{3,}(?![\w.])", re.ASCII)
 
 
 class Numbered(NamedTuple):
@@ -161,7 +160,7 @@ def is_done(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice)
 
 def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
     if actions & ENDING and done.action in ENDING:
-        bound = _SESSION.findall(how)
+        bound = SESSION.findall(how)
         ended = [name for name in done.objects if name.isdecimal()]
         if done.action == "cancel" and done.action not in actions:
             return bool({*bound} & {*ended})  # The session that a step ends may be another one.

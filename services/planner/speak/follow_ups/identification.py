@@ -10,7 +10,7 @@ from services.planner.model import EvidenceView, HelpAnswer, ReliefStep, Solutio
 from services.planner.speak import checks
 from services.planner.speak.case.which_object import BLOCKERS, kinds_asked
 from services.planner.speak.conclusion import render_step
-from services.planner.speak.follow_ups.rows_on_record import row_of, tells_blocker
+from services.planner.speak.follow_ups.rows_on_record import row_of, stands_in, tells_blocker
 from services.planner.speak.objects import none_behind, objects_known, shown_behind, waits_shown
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.shown_actions import SESSION
@@ -56,20 +56,16 @@ def _kind_asked(asked: str, known: Sequence[Seen], voice: Voice) -> str:
     """The kind of object that a question is about: the one it names, else the one that steps act on; else a session."""
     if SESSION.search(asked):
         return PID
-    named = next((each.kind for each in known if each.kind in _KINDS and _names(asked, each.name)), "")
+    named = next((each.kind for each in known if each.kind in _KINDS and stands_in(each.name, asked)), "")
     kinds = kinds_asked(asked)
     acted_on = [kind for kind in _KINDS if kind in voice.objects]
     return next((kind for kind in (named, *(each for each in _KINDS if each in kinds), *acted_on) if kind), PID)
 
 
-def _names(asked: str, name: str) -> bool:
-    return re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])", re.ASCII).search(asked) is not None
-
-
 def _names_asked(kind: str, asked: str, known: Sequence[Seen], voice: Voice) -> tuple[str, ...]:
     """The objects that a question names; where it names none, the one to act on, else those in the way."""
     of_kind = [each for each in known if each.kind == kind]
-    named = [each.name for each in of_kind if _names(asked, each.name)]
+    named = [each.name for each in of_kind if stands_in(each.name, asked)]
     if kind == PID:
         named = list(dict.fromkeys(SESSION.findall(asked)))
     chosen = [voice.objects[kind]] if kind in voice.objects else [each.name for each in of_kind if each.culprit]

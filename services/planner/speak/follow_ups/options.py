@@ -19,7 +19,7 @@ from services.planner.treatment.actions import (
     names_ddl,
     read_actions,
 )
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import SESSION, codes_in
 from services.planner.understand.text.word_lists import names
 
 ENDING = ("terminate", "cancel")
@@ -36,8 +36,6 @@ _POINTS = re.compile(
     r"(?:\W|\b(?:it|that|this|them|the|other|one|what|two|better|here|now)\b|那个|这个|它|另一个|别的)*", re.IGNORECASE
 )
 _STRONG = re.compile(r"\b(?:instead of|rather than|versus|vs|or)\b|还是|而不是", re.IGNORECASE)
-_CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
-_NUMBER = re.compile(r"(?<![\w.])\d{3,7}(?![\w.])", re.ASCII)
 
 
 class Option(NamedTuple):
@@ -86,7 +84,7 @@ def next_options(found: ConclusionView | None, results: TurnResults, voice: Voic
 
 def _of_statement(how: str) -> list[Option]:
     """What a statement does, and to which session."""
-    number = _NUMBER.search(how)
+    number = SESSION.search(how)
     actions = sorted(actions_of_statements(how))
     return [Option(each, number[0] if number is not None and each in ENDING else "") for each in actions]
 
@@ -143,8 +141,7 @@ def _with_other_session(found: list[Option], sessions: Sequence[Seen]) -> list[O
 
 def _shown(voice: Voice) -> list[Option]:
     """What the statements in the last answer do."""
-    codes = (found[1] or found[2] for found in _CODE.finditer(voice.previous))
-    return list(dict.fromkeys(option for code in codes for option in _of_statement(code)))
+    return list(dict.fromkeys(option for code in codes_in(voice.previous) for option in _of_statement(code)))
 
 
 def _with_object(option: Option, both: Sequence[Option], following: Sequence[Option], voice: Voice) -> Option:

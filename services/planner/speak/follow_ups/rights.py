@@ -14,29 +14,30 @@ from services.planner.model import (
     SolutionStep,
     TurnResults,
 )
-from services.planner.speak.case.action_facts import facts_of, is_this
+from services.planner.speak.case.action_facts import facts_of, is_this, say_blank
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.follow_ups.named_actions import named_in
+from services.planner.speak.follow_ups.rows_on_record import stands_in
 from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see, lacking
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in, looks_in
+from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import names
 
 _SESSION, _SETTING, _ASKED = "session", "setting", "rights"
 # Settings that a person may set for a session or role of their own.
-_FOR_USERS = re.compile(r"alter role|_timeout|work_mem", re.IGNORECASE)
+_FOR_USERS = ("alter role", "_timeout", "work_mem")
 # From this belief on a cause is given as the reason.
 _LIKELY = 0.5
 _ADDRESS = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])", re.ASCII)
-_BLANK = re.compile(r"<\w+>")
-_LOOKS = re.compile(r"\s*(?:select|show|explain)\b", re.IGNORECASE)
+_LOOKS = ("select", "show", "explain")
 # What an account is said to be that may look at anything and change nothing.
 # "Not the cap" names what is not asked about.
 _NOT_MEANT = re.compile(
@@ -76,7 +77,7 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     who = voice.say(f"rights_who_{group}", **({"role": role} if group == _SESSION else {}))
     lines = [voice.say("rights_readonly")] if names("named.read_only", answer.text) else []
     lines.append(voice.say("rights_step", action=step.words))
-    if group == ANY and _LOOKS.match(step.how):
+    if group == ANY and step.how.lower().lstrip().startswith(_LOOKS):
         return "\n".join([*lines, voice.say("rights_look")])
     if has_absent(group) and _ABSENT.search(answer.text):
         lines.append(voice.say(f"rights_absent_{group}"))
@@ -92,7 +93,7 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 def left_to_do(step: Meant, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What is left without the right for a step: by the step itself, else by another one against the cause."""
     group = group_of(step.action)
-    if group == _SETTING and not _FOR_USERS.search(step.how):
+    if group == _SETTING and not any(each in step.how.lower() for each in _FOR_USERS):
         actions = (each for other in _steps(answer.conclusion or answer.leading) for each in _actions(other, voice))
         others = (each for each in map(group_of, actions) if each not in (_SETTING, ANY))
         group = next(others, group)
@@ -166,15 +167,14 @@ def _bound(how: str, voice: Voice) -> str:
 
 def _session(step: Meant, voice: Voice) -> str:
     """The number of the session that a step ends; empty where it is not known."""
-    number = re.search(r"(?<![\w.])\d{3,7}(?![\w.])", step.how)
+    number = SESSION.search(step.how)
     return number[0] if number is not None else voice.objects.get(PID, "")
 
 
 def _told_of(pid: str, column: str, results: TurnResults) -> str:
     """What rows on record tell of a session in a column; empty where they tell nothing."""
-    of_session = re.compile(rf"\bpid = {pid}\b")
     for view in results.seen if pid else ():
-        if of_session.search(view.value):
+        if stands_in(f"pid = {pid}", view.value):
             found = re.search(rf"\b{column} = ([\w.:@/ -]+?)(?=,|$)", view.value)
             if found is not None and found[1].strip():
                 return found[1].strip()
@@ -195,8 +195,7 @@ def _client(pid: str, results: TurnResults, voice: Voice) -> str:
 
 def _address(pid: str, results: TurnResults) -> str:
     """The address that a session came from: its own column, else the only one in its row."""
-    of_session = re.compile(rf"(?<![\w.]){pid}(?![\w.])")
-    rows = (view.words for view in results.seen if of_session.search(view.words))
+    rows = (view.words for view in results.seen if stands_in(pid, view.words))
     only = (found[0] for words in rows if len(found := _ADDRESS.findall(words)) == 1)
     return _told_of(pid, "client_addr", results) or next(only, "")
 
@@ -213,5 +212,4 @@ def _to_send(step: Meant, pid: str, answer: HelpAnswer, results: TurnResults, vo
     if not step.how:
         return voice.say("rights_ask_do", action=step.words, reason=reason)
     told = voice.say("rights_ask", how=f"`{' '.join(step.how.split())}`", reason=reason)
-    blank = _BLANK.search(step.how)
-    return told + (voice.say("command_blank", blank=blank[0]) if blank is not None else "")
+    return told + say_blank(step.how, voice)

@@ -12,17 +12,25 @@ _IN_THE_WAY = r"\w*(?:blocked_by|blocker|blocking|holder|root)\w*\s*=\s*\{?"
 
 def row_of(name: str, results: TurnResults) -> EvidenceView | None:
     """The confirmed row or words that name it: where it is the first cell, else where it stands first."""
-    named = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])", re.ASCII)
     found = [
         view
         for view in results.seen
-        if view.verdict is Verdict.CONFIRMED and (named.search(view.words) or named.search(view.value))
+        if view.verdict is Verdict.CONFIRMED and (stands_in(name, view.words) or stands_in(name, view.value))
     ]
-    return min(found, key=lambda view: _place(named, view), default=None)
+    return min(found, key=lambda view: _place(name, view), default=None)
 
 
-def _place(named: re.Pattern[str], view: EvidenceView) -> int:
-    at = named.search(view.words)
+def stands_in(name: str, text: str) -> bool:
+    """Whether a name or number stands in a text by itself."""
+    return _found(name, text) is not None
+
+
+def _found(name: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w|\.\w)", text, re.ASCII)
+
+
+def _place(name: str, view: EvidenceView) -> int:
+    at = _found(name, view.words)
     return at.start() if at else len(view.words) + 1
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lang import deferred_re as re
 from lang.objects.settings_said import SETTING
 from services.planner.model import ConclusionView, HelpAnswer, TurnResults
-from services.planner.speak.voice import Voice
-
-_SENTENCE = re.compile(r"(?:[^.。]|\.(?=\S))+[.。]?")
+from services.planner.speak.follow_ups.rows_on_record import stands_in
+from services.planner.speak.voice import Voice, sentences_in
 
 
 def tell_settings(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -31,20 +29,15 @@ def _of_setting(name: str, value: str, found: ConclusionView | None, voice: Voic
     cause = voice.name(found.name, found.root_cause_id)
     parts = [voice.say("setting_read", name=name, value=value, cause=cause)]
     parts += _sentences(name, found, voice)
-    steps = [voice.name(each.action, each.how) for each in found.solution if _names(name, each.how)]
+    steps = [voice.name(each.action, each.how) for each in found.solution if stands_in(name, each.how)]
     parts += [voice.say("setting_step", action=steps[0])] if steps else []
     return voice.stop.join(parts)
 
 
 def _bears(name: str, found: ConclusionView, voice: Voice) -> bool:
-    return any(_sentences(name, found, voice)) or any(_names(name, each.how) for each in found.solution)
+    return any(_sentences(name, found, voice)) or any(stands_in(name, each.how) for each in found.solution)
 
 
 def _sentences(name: str, found: ConclusionView, voice: Voice) -> Iterator[str]:
     """The sentence on how the cause works that names a setting."""
-    sentences = _SENTENCE.findall(found.mechanism.say(voice.language))
-    yield from (each.strip() for each in sentences if _names(name, each))
-
-
-def _names(name: str, text: str) -> bool:
-    return re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(text) is not None
+    yield from (each for each in sentences_in(found.mechanism.say(voice.language)) if stands_in(name, each))

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from lang import deferred_re as re
 from services.planner.model import Verdict
 from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.messages import CJK_CHAR
 from services.planner.understand.text.numerals import number_of
 from services.planner.understand.text.tokens import Kind, Token, content_of, tokens_of
 from services.planner.understand.text.word_lists import compile_words, listed
@@ -34,7 +34,6 @@ _AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _BARE = listed("text.bare_number")
 _JOINS = compile_words("text.joins", r"[,、/&]", r"and")
-_CHINESE = re.compile("[\u4e00-\u9fff]")
 _JOINING = listed("text.joining")
 # What a clause goes on with after the ordinal that it begins with: "5得等明早".
 _GOES_ON = compile_words("text.goes_on")
@@ -197,7 +196,7 @@ def _in_lists(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
                 last = None
     for at in range(1, len(found)):
         before = found[at - 1]
-        if found[at].kind is Kind.JUST and before.kind is Kind.CONTENT and _CHINESE.match(before.text):
+        if found[at].kind is Kind.JUST and before.kind is Kind.CONTENT and CJK_CHAR.match(before.text):
             found[at] = _as_content(found[at])
     return tuple(found)
 
@@ -231,7 +230,7 @@ def _is_placed(tokens: tuple[Token, ...], index: int) -> bool:
         between = "".join(token.text for token in tokens[index + 1 : at])
         states_value = before is None and after.text[0].isdigit() and bool(between.strip() or after.text.endswith("%"))
         goes_on = (between.strip() == "" and between) or _GOES_ON.match(between.strip() or after.text)
-        says = before is None and bool(goes_on) and bool(_CHINESE.match(after.text))
+        says = before is None and bool(goes_on) and bool(CJK_CHAR.match(after.text))
         return states_value or says or bool(_JOINING.search(between))
     return True
 
