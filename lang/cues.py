@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from lang.terms import Terms
-from lang.tokens import Token, stem
+from lang.tokens import Kind, Token, read_text, stem
 
 _FOLDER = Path(__file__).parent / "lexicon"
 
@@ -78,6 +78,11 @@ def plain_words() -> frozenset[str]:
 def is_plain(token: Token) -> bool:
     """True if a token says nothing of its own beside a subject."""
     return token.key in plain_words() or token.text in plain_words()
+
+
+def telling_keys(words: str) -> set[str]:
+    """The keys of the words that say something of their own."""
+    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
 
 
 @cache

@@ -6,9 +6,9 @@ Linear in the length of the text: every pattern is bounded or only moves forward
 from __future__ import annotations
 
 import json
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
 
 from lang import deferred_re as re
-from redaction.addresses import without_addresses
 from redaction.credentials import without_credentials
 from redaction.literals import without_literals
 from redaction.people import without_people
@@ -25,6 +25,22 @@ _JSON_NUMBER = re.compile(
 _DEEPEST = 3
 # Too short and simple to be a secret, like most cells of a table.
 _HARMLESS = re.compile(r"[A-Z]?[a-z_ ]{0,15}|[\d.:+ -]{0,9}")
+_FOUR = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)")
+_SIX = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:\d{0,3}(?:\.\d{1,3}){3})?(?![\w:])")
+
+
+def without_addresses(text: str) -> str:
+    """The text without IPv4 and IPv6 addresses."""
+    text = _SIX.sub(lambda found: "[address]" if _is(IPv6Address, found[0]) else found[0], text)
+    return _FOUR.sub(lambda found: "[address]" if _is(IPv4Address, found[0]) else found[0], text)
+
+
+def _is(kind: type[IPv4Address] | type[IPv6Address], written: str) -> bool:
+    try:
+        kind(written)
+    except AddressValueError:
+        return False
+    return written not in ("::", "0.0.0.0")
 
 
 def redact(text: str, hide_addresses: bool = False) -> str:

@@ -29,7 +29,7 @@ from gateway.session.catalog import absent
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import ToolResult, Turn
-from lang.cues import plain_words
+from lang.cues import telling_keys
 from lang.judging.amending import (
     called_wrong,
     clauses_in,
@@ -41,7 +41,6 @@ from lang.judging.amending import (
     wrongly_said,
 )
 from lang.modality import admits_mistake
-from lang.tokens import Kind, read_text
 
 OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 # Of more entries nobody wants to pick one.
@@ -91,7 +90,7 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
 def _is_told(turn: Turn, reading: Reading) -> bool:
     """Whether what a quote reads is on record, or named in it: of anything else it was only a guess."""
     name = turn.catalog.phenomenon_name(reading.phenomenon_id)
-    named = _content(reading.words) & (_content(name.zh) | _content(name.en))
+    named = telling_keys(reading.words) & (telling_keys(name.zh) | telling_keys(name.en))
     return turn.session.active_for(reading.phenomenon_id) is not None or bool(named)
 
 
@@ -156,7 +155,7 @@ def is_named(turn: Turn, entry: LedgerEntry | None) -> bool:
 
 def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
     """The one entry that words name, well above any other: by most of what they say, or by most of its own words."""
-    said = _content(without_times(without_amending(" ".join(quotes))))
+    said = telling_keys(without_times(without_amending(" ".join(quotes))))
     found = sorted(((_likeness(turn, said, each), each.entry_id, each) for each in turn.session.active()), reverse=True)
     clear = bool(found) and found[0][0] >= _NAMES and (len(found) == 1 or found[0][0] > _CLEARLY * found[1][0])
     return [found[0][2]] if clear else []
@@ -165,18 +164,15 @@ def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
     """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing."""
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    names = [_content(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
+    names = [telling_keys(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
     shared = said & set().union(*names)
     if not said or (len(shared) < _SEVERAL and (len(shared) < len(said) or len("".join(shared)) < _SEVERAL)):
         return 0.0
     return max(len(shared) / len(said), *(len(said & each) / len(each) for each in names if each), 0.0)
 
 
-def _content(words: str) -> set[str]:
-    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
-
-
-def _resolved(turn: Turn, reference: Reference) -> tuple[str, ...]:
+def resolve_if_possible(turn: Turn, reference: Reference) -> tuple[str, ...]:
+    """What a reference points at; nothing where it points at nothing."""
     try:
         return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
     except NoSuchItem:
@@ -187,7 +183,7 @@ def _is_settled(turn: Turn, step: PlanStep, done: set[str]) -> bool:
     """Whether a correction is of what was turned round, or guesses at what the quotes name."""
     if not isinstance(step, CorrectionStep) or step.words is not None or step.retract is False:
         return False
-    return not is_explicit(step.original) or not done.isdisjoint(_resolved(turn, step.original))
+    return not is_explicit(step.original) or not done.isdisjoint(resolve_if_possible(turn, step.original))
 
 
 def _without_quotes(
@@ -238,14 +234,14 @@ def _is_guessed(turn: Turn, step: PlanStep) -> bool:
         return False
     if step.original.ordinal is None:
         return False
-    found = [turn.session.active_for(name) for name in _resolved(turn, step.original)]
+    found = [turn.session.active_for(name) for name in resolve_if_possible(turn, step.original)]
     return puts_back(turn.message) or not any(is_named(turn, entry) for entry in found)
 
 
 def without_taken(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what only names an entry that the plan takes back, and without doubts about it."""
     steps = [step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.retract]
-    taken = {name for step in steps for name in _resolved(turn, step.original)}
+    taken = {name for step in steps for name in resolve_if_possible(turn, step.original)}
     names = [each for each in _readings_of(result) if each.phenomenon_id in taken and _only_names(turn, each)]
     return _without_quotes(result, names, set())
 

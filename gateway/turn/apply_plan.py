@@ -22,7 +22,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
-from gateway.turn.amendments import ask_which, put_back
+from gateway.turn.amendments import ask_which, put_back, resolve_if_possible
 from gateway.turn.answers.asked_last import says_only
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
@@ -66,14 +66,15 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
         turn.unclear.append(clarification.words or step.words)
         return
     proposed = clarification is not None and clarification.proposed
+    verdict = step.verdict or Verdict.UNKNOWN
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
-        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, _verdict_of(step)):
+        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict):
             continue
         # An option stands for the words that it explains, so the ledger keeps these words, or those that describe it.
         pointed = clarification is not None and phenomenon_id in options and step.reference.id is None
         chosen = clarification.words if clarification and pointed else ""
         words = chosen or step.words or turn.message
-        turn.note(turn.session.entry(phenomenon_id, _verdict_of(step), step.certainty or 1.0, words, "answer"))
+        turn.note(turn.session.entry(phenomenon_id, verdict, step.certainty or 1.0, words, "answer"))
 
 
 def _take_back_chosen(turn: Turn, step: FeedbackStep) -> None:
@@ -87,11 +88,6 @@ def _take_back_chosen(turn: Turn, step: FeedbackStep) -> None:
 def _refuses_all(step: FeedbackStep) -> bool:
     of_options = step.reference.list in (None, ItemList.OPTIONS)
     return step.reference.group is Group.ALL and of_options and step.verdict is not Verdict.CONFIRMED
-
-
-def _verdict_of(step: FeedbackStep) -> Verdict:
-    """The verdict of an answer; None claims nothing."""
-    return step.verdict or Verdict.UNKNOWN
 
 
 def _correction(turn: Turn, step: CorrectionStep) -> None:
@@ -157,7 +153,7 @@ def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None
 def _clarify(turn: Turn, step: ClarifyStep) -> None:
     if only_errs(turn.message) and turn.session.clarification is None and ask_which(turn, turn.message.strip()):
         return
-    ids = [found for reference in step.references for found in _resolve_if_possible(turn, reference)]
+    ids = [found for reference in step.references for found in resolve_if_possible(turn, reference)]
     if _is_hedged_choice(turn, step):
         propose(turn, Reading(ids[0], verdict=Verdict.CONFIRMED, words=step.words, probability=0.9, kind="named_item"))
         return
@@ -195,13 +191,6 @@ def _list_phenomena(turn: Turn, named: ItemList | None) -> list[str]:
     return list(dict.fromkeys(item.phenomenon_id for item in items_of(turn.session, named)))
 
 
-def _resolve_if_possible(turn: Turn, reference: Reference) -> tuple[str, ...]:
-    try:
-        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)
-    except NoSuchItem:
-        return ()
-
-
 def list_assumptions(turn: Turn, reference: Reference, verdict: Verdict) -> list[tuple[str, Verdict]]:
     """The phenomena of a supposition, with their supposed verdicts."""
-    return [(found, verdict) for found in _resolve_if_possible(turn, reference)]
+    return [(found, verdict) for found in resolve_if_possible(turn, reference)]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
+import yaml
 from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, SearchPhenomenaResponse, Standing
 from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep, QuestionKind, QuestionStep
 from dbdiag.vocabulary import Verdict
@@ -12,14 +15,14 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import is_explicit, is_named
 from gateway.turn.apply_plan import correct, replace_entry
-from gateway.turn.areas import suspect_area
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import ask_which_holds
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
-from lang.cues import plain_words
+from lang.cues import telling_keys
 from lang.judging.amending import denies, denies_errors, wrongly_said
 from lang.modality import admits_mistake
-from lang.tokens import Kind, read_text
+from lang.terms import Terms
+from lang.tokens import read_text
 
 # A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
 MAX_BOOST = 0.2
@@ -31,6 +34,37 @@ ASKED_FROM = 0.8
 PROPOSED_FROM = 0.9
 MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
+_AREAS = Path(__file__).with_name("areas.yaml")
+_LIFTED = 3
+_BOOST = 0.1
+
+
+def suspect_area(turn: Turn, text: str) -> list[AppliedSuggestion]:
+    """The likeliest causes of the areas that a suspicion names, each with its boost; empty if it names none."""
+    categories = categories_of(text)
+    believed = {view.root_cause_id: view.confidence for view in turn.session.beliefs()}
+    causes = [cause for cause in turn.catalog.root_causes.values() if cause.category in categories]
+    causes.sort(key=lambda cause: (-believed.get(cause.root_cause_id, 0.0), -cause.prior, cause.root_cause_id))
+    return [AppliedSuggestion(text, cause.root_cause_id, cause.name, boost=_BOOST) for cause in causes[:_LIFTED]]
+
+
+def categories_of(text: str) -> frozenset[str]:
+    """The categories of the causes in the areas that words name."""
+    return frozenset(category for found in _terms().find(read_text(text)) for category in _areas()[found.payload])
+
+
+@cache
+def _areas() -> dict[str, tuple[str, ...]]:
+    return {name: tuple(area["categories"]) for name, area in yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader).items()}
+
+
+@cache
+def _terms() -> Terms[str]:
+    terms: Terms[str] = Terms()
+    for name, area in yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader).items():
+        for word in area["words"]:
+            terms.add(str(word), name)
+    return terms
 
 
 def apply_words(turn: Turn, result: ToolResult) -> None:
@@ -161,13 +195,9 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
 
 def _points_at_told(turn: Turn, reading: Reading) -> bool:
     """Whether words only name what was told in more words: "the slots one" after "connection slots are reserved"."""
-    said = _names(reading.words)
-    told = [_names(entry.words) for entry in turn.session.active() if entry.origin != "collected"]
+    said = telling_keys(reading.words)
+    told = [telling_keys(entry.words) for entry in turn.session.active() if entry.origin != "collected"]
     return bool(said) and any(said < each for each in told)
-
-
-def _names(words: str) -> set[str]:
-    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
 
 
 def _asks_if_heard(step: QuestionStep) -> bool:

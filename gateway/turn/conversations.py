@@ -24,7 +24,6 @@ from gateway.settings import GatewaySettings
 from gateway.turn import stale_turn
 from gateway.turn.context import Turn
 from gateway.turn.details.reply_details import details_of
-from gateway.turn.fallback_answer import plain_text
 from gateway.turn.loop import Loop
 from gateway.turn.tools.data_questions import DataDesk
 from redaction import redact_spoken
@@ -33,6 +32,21 @@ from services.chassis.errors import DbdiagError, InvalidInput, NotFound
 
 # Reserved at the end of a turn's deadline for rendering the answer.
 _SPEAKING_SECONDS = 15.0
+
+
+def plain_text(turn: Turn, reason: str) -> str:
+    """The recorded evidence and the state of the diagnosis, in two sentences and a list."""
+    chinese = turn.language is Language.ZH
+    noted = len(turn.noted) + len(turn.corrections)
+    lines = [
+        f"回复没能生成（{reason}）。这一轮的 {noted} 条信息已记录，没有丢失；稍后再问“现在到哪一步了”即可继续。"
+        if chinese
+        else f"The answer could not be worded ({reason}). What you said is recorded ({noted} noted), nothing is lost; "
+        'ask "where are we?" in a moment to go on.'
+    ]
+    for belief in turn.session.beliefs()[:3]:
+        lines.append(f"- {belief.name.say(turn.language)} {belief.confidence:.0%}")
+    return "\n".join(lines)
 
 
 @dataclass(frozen=True)

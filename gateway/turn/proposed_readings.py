@@ -6,14 +6,17 @@ That something is not there is never asked back: said plainly it counts, else no
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from re import Pattern
 from typing import Any
 
+import yaml
 from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import ProposedReading
-from gateway.turn.answers.beginnings import is_remark, says_it_began
 from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.modality import is_negated, is_out_of_reach
@@ -38,6 +41,33 @@ _STATEMENT = re.compile(r"\b(?:SELECT|UPDATE|INSERT INTO|DELETE FROM|ALTER|CREAT
 _ONE = re.compile(r"(?i)\b(?:one|single|same)\s+([a-z]{4,})|(?:同一|某一?|[单一])[个张条]?([\u4e00-\u9fff])")
 _ALL = "(?i)\\b(?:every|all|any|each|whichever|different|not (?:just )?one)\\s+(?:(?:of|the|our|my) )*{en}s?\\b"
 _ALL_ZH = "(?:每|所有|全部|任何|各|不同|不止一|不是一)[个张条的]*{zh}"
+_FILE = Path(__file__).with_name("beginnings.yaml")
+_SENTENCE_END = re.compile("[.。!！?？;；\n](?=\\s|$|[^\\x00-\\x7f])")
+# What the trouble began with is told in the same sentence, or in the next one.
+_SENTENCES = 2
+
+
+def says_it_began(message: str, words: str) -> bool:
+    """True if words about a thing, or what follows them, say that the trouble began with it."""
+    told = _told_of(message, words)
+    return bool(_pattern("began").search(told)) and not _pattern("not_began").search(told)
+
+
+def is_remark(words: str) -> bool:
+    """True if words only say what somebody thinks of a kind of thing, or of what was said: "I hate migrations"."""
+    return _pattern("remark").search(words) is not None
+
+
+def _told_of(message: str, words: str) -> str:
+    """The words and the rest of their sentence, with the next one."""
+    start = max(message.find(words), 0)
+    ends = [each.end() for each in _SENTENCE_END.finditer(message, start + len(words))]
+    return message[start : ends[:_SENTENCES][-1] if len(ends) >= _SENTENCES else len(message)]
+
+
+@cache
+def _pattern(name: str) -> Pattern[str]:
+    return re.compile("(?i)" + "|".join(yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)[name]))
 
 
 def propose(turn: Turn, reading: Reading) -> None:

@@ -137,3 +137,11 @@ def plain_name(name: str) -> str:
     """A tool's heading as an identifier."""
     shared = name.strip("%").lower() + ("_pct" if "%" in name else "")
     return "".join(char if char.isalnum() else "_" for char in shared)
+
+
+def show_value(value: Value) -> str:
+    """A value as a person reads it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    plain = isinstance(value, float) and not isinstance(value, Moment)
+    return f"{value:.10g}" if plain else str(value)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from lang.expressions import Expression, Moment, Reads, Row, Scope, Value, parse
+from lang.expressions import Expression, Reads, Row, Scope, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
+from lang.pastes.cells import show_value
 from lang.pastes.model import RowRule, Verdict
 
 _LONGEST_VALUE = 200
@@ -78,18 +79,11 @@ def deciding_row(text: str | None, rows: Sequence[Row]) -> int:
 
 def value_of(rule: RowRule, row: Row) -> str:
     """The columns of the rule's expressions and of objects, with their values in a row."""
-    named = [name for found in _expressions(rule) for name in found.names]
+    named = [name for found in rule.expressions for name in found.names]
     names = dict.fromkeys([*named, *filter(is_object, row), *_NAMED_BESIDE])
-    shown = ", ".join(f"{name} = {_shown(row[name])}" for name in names if row.get(name) is not None)
+    shown = ", ".join(f"{name} = {show_value(row[name])}" for name in names if row.get(name) is not None)
     return shown[:_LONGEST_VALUE]
 
 
 def _expressions(rule: RowRule) -> tuple[Expression, ...]:
     return rule.expressions
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    plain = isinstance(value, float) and not isinstance(value, Moment)
-    return f"{value:.10g}" if plain else str(value)

@@ -21,15 +21,14 @@ from dbdiag.analyst.v1.analyst_types import (
 )
 
 from services.analyst.answers.chart import chart_kind, draw
-from services.analyst.answers.emptiness import emptied_by
-from services.analyst.answers.holdings import say_holdings
+from services.analyst.answers.emptiness import emptied_by, say_holdings
 from services.analyst.answers.labels import Labels
 from services.analyst.answers.sentence import Sentence, is_empty
 from services.analyst.answers.understanding import as_line, understand
 from services.analyst.answers.words import Words
-from services.analyst.conversation import previous_intent
 from services.analyst.open_dataset import OpenDataset
 from services.analyst.questions.intent import Intent
+from services.analyst.questions.parser import Parser
 from services.analyst.questions.words.grammar import asks_to_draw
 from services.analyst.result_sets import result_set
 from services.analyst.team.state import Execution, TeamState
@@ -40,6 +39,15 @@ from services.chassis.errors import DbdiagError, InvalidInput
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 MOST_CHARACTERS = 1_000
+
+
+def previous_intent(questions: Sequence[str], parser: Parser, today: dt.date) -> Intent | None:
+    """The intent that the next question may continue; None at the beginning of a conversation."""
+    previous: Intent | None = None
+    for question in questions:
+        reading = parser.read(question, today, previous)
+        previous = reading.intent or reading.partial or previous
+    return previous
 
 
 def language_of(request: AskRequest) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner
@@ -13,10 +12,7 @@ from services.analyst.semantic.reading_values import open_dataset
 from services.analyst.semantic.schema import Layer
 from services.analyst.sources.source import Source
 from services.analyst.team.team import Team
-from services.analyst.tools.execute_sql import ExecuteSql
-from services.analyst.tools.get_schema import GetSchema
-from services.analyst.tools.tool_registry import ToolRegistry
-from services.analyst.tools.validate_sql import ValidateSql
+from services.analyst.tools import Tools
 from services.analyst.verified import VerifiedAnswers
 from services.chassis.llm import LanguageModel
 
@@ -30,7 +26,7 @@ class OpenDataset:
     dataset: Dataset
     runner: Runner
     parser: Parser
-    tools: ToolRegistry
+    tools: Tools
     team: Team
     verified: VerifiedAnswers
     limits: Limits
@@ -44,17 +40,16 @@ async def open_layer(
     layer: Layer,
     sources: tuple[Source, ...],
     limits: Limits = DEFAULT_LIMITS,
-    folder: Path | None = None,
     model: LanguageModel | None = None,
 ) -> OpenDataset:
     """The dataset of a layer over its sources. Raises InvalidInput where a source cannot be read."""
-    runner = Runner(sources, limits, folder)
+    runner = Runner(sources, limits)
     try:
         dataset = await open_dataset(layer, runner)
     except BaseException:
         await runner.close()
         raise
-    tools = ToolRegistry([ExecuteSql(runner), ValidateSql(runner, dataset.columns), GetSchema(dataset)])
+    tools = Tools(runner, dataset)
     parser = Parser(dataset)
     team = Team(parser, dataset, tools, model)
     return OpenDataset(dataset, runner, parser, tools, team, VerifiedAnswers(dataset), limits)

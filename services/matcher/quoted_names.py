@@ -88,9 +88,5 @@ def _blanked(said: str, quoted: Sequence[tuple[int, int, str]]) -> str:
     return "".join(kept)
 
 
-def _is_in(finding: Finding, start: int, end: int) -> bool:
-    return start <= finding.span[0] and finding.span[1] <= end
-
-
 def _meet(finding: Finding, start: int, end: int) -> bool:
     return finding.span[0] < end and start < finding.span[1]

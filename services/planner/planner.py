@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from lang import deferred_re as re
+from lang.judging.out_of_reach import reachable_in
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
@@ -14,14 +15,20 @@ from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
 from services.planner.llm.understand import refine_plan
 from services.planner.model import (
+    ClarifyStep,
     DecideResponse,
     Language,
+    Limit,
     ModelUsage,
+    ObservationStep,
     PlanEvidenceRequest,
     PlanEvidenceResponse,
     PlanSource,
+    PlanStep,
+    Reach,
     Reply,
     SessionView,
+    SuggestionStep,
     TurnPlan,
     TurnResults,
 )
@@ -33,7 +40,6 @@ from services.planner.understand.answers.plan_checks import ask_for_puzzled, dro
 from services.planner.understand.answers.rows_shown import with_rows_shown
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.answers.settings_shown import with_settings_shown
-from services.planner.understand.answers.told_limits import with_limits
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.corrections.new_starts import keep_plain_starts
 from services.planner.understand.corrections.plain_commands import keep_plain_commands
@@ -49,6 +55,32 @@ from services.planner.understand.text.pasted_output import split_off_pastes
 MAX_MESSAGE = 20_000
 # A paragraph with the empty lines after it.
 _CHUNK = re.compile(r".+?(?:\n{2,}|$)\s*", re.DOTALL)
+
+
+def with_limits(plan: TurnPlan, said: str) -> TurnPlan:
+    """The plan with the limits that a message tells or takes back, and without guesses at their words."""
+    found = [each for each in reachable_in(said) if not said.startswith("/")]
+    if not found:
+        return plan
+    limits = tuple(
+        Limit(Reach[each.thing.upper()] if each.thing else None, each.name, each.words, lifted=each.within)
+        for each in found
+    )
+    spoken = [_plain(each.words) for each in found]
+    steps = tuple(step for step in plan.steps if not _guesses_at(step, spoken))
+    return replace(plan, steps=steps, limits=limits)
+
+
+def _guesses_at(step: PlanStep, spoken: list[str]) -> bool:
+    """Whether a step makes something else of words that only tell what is out of reach."""
+    match step:
+        case ObservationStep(text=words) | SuggestionStep(text=words) | ClarifyStep(words=words):
+            return bool(words) and any(_plain(words) in each for each in spoken)
+    return False
+
+
+def _plain(words: str) -> str:
+    return "".join(words.lower().replace("’", "'").split()).strip("?？!！.。,，")
 
 
 class Planner:

@@ -8,15 +8,27 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 
 from services.planner.labelled_cases import PlanForm, form_of, view_of
-from services.planner.training.folds import taggers_without_files
+from services.planner.training.labelled import load_labelled
+from services.planner.training.tagging import fit, rows_of_phrases
 from services.planner.understand.acts.tagger import Tagger
 from services.planner.understand.read import read_by
 from tests.unit.planner.plan_scoring import Case, claims_too_much, is_right
 from tests.unit.planner.test_planner_cases import HERE, cases_of, known_names
 
 _IDS = ("confirmed", "denied", "unknown")
+
+
+def taggers_without_files(files_a_fold: int = 1) -> Iterator[tuple[tuple[str, ...], Tagger]]:
+    """The files of each fold, with a tagger that was trained on all phrases and on the messages of all other files."""
+    messages = load_labelled()
+    of_phrases = rows_of_phrases(messages)
+    files = sorted({message.file for message in messages})
+    for at in range(0, len(files), files_a_fold):
+        fold = tuple(files[at : at + files_a_fold])
+        yield fold, fit(of_phrases, [message for message in messages if message.file not in fold])
 
 
 def counted(case: Case, form: PlanForm) -> Counter[str]:

@@ -9,7 +9,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import Turn
 from gateway.turn.proposed_readings import propose
-from lang.cues import plain_words, word_set
+from lang.cues import plain_words, telling_keys, word_set
 from lang.judging.out_of_reach import tells_own_rights
 from lang.modality import is_negated
 from lang.parts import cues_of
@@ -71,8 +71,7 @@ def _share(words: str, name: LocalizedText) -> float:
     content = content_of(words)
     if content:
         return sum(token.key in named for token in content) / len(content)
-    told = {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
-    return _HALF if told else 0.0
+    return _HALF if telling_keys(words) else 0.0
 
 
 def names_most(turn: Turn, step: FeedbackStep) -> bool:

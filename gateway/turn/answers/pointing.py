@@ -8,8 +8,7 @@ from dbdiag.planner.v1.planner_types import FeedbackStep, ObservationStep, PlanS
 
 from gateway.turn.context import Turn
 from lang import deferred_re as re
-from lang.cues import plain_words
-from lang.tokens import Kind, read_text
+from lang.cues import telling_keys
 
 _POINTS = re.compile(r"(?i)^\s*(?:[这那]一?[条个项点]|(?:that|this)(?: one)?\b)")
 
@@ -27,11 +26,6 @@ def _is_of(turn: Turn, step: PlanStep, before: PlanStep) -> bool:
     _, _, between = turn.message.partition(before.text)
     between = between.partition(step.words)[0]
     name = turn.catalog.phenomenon_name(step.reference.id or "")
-    named = _content(before.text) & (_content(name.zh) | _content(name.en))
-    return (
-        bool(step.reference.id) and not any(map(str.isalnum, between)) and len(named) < len(_content(before.text)) / 2
-    )
-
-
-def _content(words: str) -> set[str]:
-    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
+    told = telling_keys(before.text)
+    named = told & (telling_keys(name.zh) | telling_keys(name.en))
+    return bool(step.reference.id) and not any(map(str.isalnum, between)) and len(named) < len(told) / 2

@@ -20,9 +20,8 @@ from dbdiag.planner.v1.planner_types import (
 )
 
 from gateway.turn.context import Turn
-from lang.cues import plain_words
+from lang.cues import telling_keys
 from lang.judging.pointing import asks_to_look, pointed_at, pointed_at_in
-from lang.tokens import Kind, read_text
 
 # What was shown so many replies ago is still in sight.
 _RECENT = 3
@@ -56,7 +55,7 @@ def _with_subject(turn: Turn, step: PlanStep) -> PlanStep:
 
 def _shown(turn: Turn, said: str) -> str:
     """The one thing shown of late whose name has all words of content of what is said; "" if none or several have."""
-    words = _content(said)
+    words = telling_keys(said)
     if not words:
         return ""
     session = turn.session
@@ -67,13 +66,9 @@ def _shown(turn: Turn, said: str) -> str:
     for phenomenon_id in sorted(turn.catalog.phenomena):
         name = turn.catalog.phenomenon_name(phenomenon_id)
         shown = phenomenon_id in listed or any(name.say(turn.language) in reply for reply in replies)
-        if shown and any(words <= _content(text) for text in (name.zh, name.en)):
+        if shown and any(words <= telling_keys(text) for text in (name.zh, name.en)):
             found.append(phenomenon_id)
     return found[0] if len(found) == 1 else ""
-
-
-def _content(words: str) -> set[str]:
-    return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
 
 
 def _is_of(step: PlanStep, clauses: Iterable[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,12 +14,10 @@ from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
 from lang.pastes.formats.prompts import read_echo, read_query
-from lang.pastes.formats.tables.assignments import read_assignments
 from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
-from lang.pastes.formats.tables.cell_lines import read_cell_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.tables.expected_rows import read_expected_rows
-from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records
+from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records, table_of
 from lang.pastes.formats.tables.headless_rows import read_headless_rows
 from lang.pastes.formats.tables.spaced import read_spaced
 from lang.pastes.formats.tables.told_row import read_told_row
@@ -44,6 +43,49 @@ _READERS = (
         read_error,
     ),
 )
+_PAIR = re.compile(r"\s*[({,]*\s*['\"]?([A-Za-z_]\w*)['\"]?\s?[=:]\s?('[^']*'|\"[^\"]*\"|[^\s,;)}]+)[,;)}]*")
+_LEAST = 3
+_ASSIGNED = "='"
+_LEAST_LINES = 3
+
+
+def read_cell_lines(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+    """The table whose first heading is line `at`, if the headings make it one of a view and the rows come out even."""
+    if lines.lines[at].strip().lower() not in known.names:
+        return None
+    end = next((place for place in range(at, len(lines.lines)) if lines.blank[place]), len(lines.lines))
+    words = [line.strip() for line in lines.lines[at:end]]
+    width = next((place for place, word in enumerate(words) if word.lower() not in known.names), 0)
+    if width < _LEAST_LINES or len(words) % width or len(words) < 2 * width or not known.has_view_with(words[:width]):
+        return None
+    rows = [tuple(words[place : place + width]) for place in range(width, len(words), width)]
+    return Block("table", at, end, Table(tuple(words[:width]), tuple(rows)))
+
+
+def read_assignments(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
+    """The records in the lines from `at` on, each of nothing but pairs whose names make it a row of a view."""
+    records: list[dict[str, str]] = []
+    last = at
+    while last < len(lines.lines) and (record := _record(lines.lines[last])):
+        # Where no view is known, a line of nothing but assignments is taken for output.
+        if len(record) < _LEAST or not (known.has_view_with(record) if known.views else _ASSIGNED in lines.lines[last]):
+            break
+        records.append(record)
+        last += 1
+    return Block("table", at, last, table_of(records)) if records else None
+
+
+def _record(line: str) -> dict[str, str]:
+    """The pairs of a line; empty for a line that has anything else."""
+    found: dict[str, str] = {}
+    place = 0
+    while place < len(line.rstrip()):
+        pair = _PAIR.match(line, place)
+        if pair is None:
+            return {}
+        found[pair[1]] = pair[2].strip("'\"")
+        place = pair.end()
+    return found
 
 
 def find_blocks(

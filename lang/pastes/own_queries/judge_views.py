@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from lang.expressions import Moment, Reads, Row, Scope, Value, parse
+from lang.expressions import Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
+from lang.pastes.cells import show_value
 from lang.pastes.formats.tables.delimited import KnownView
 from lang.pastes.model import Check, Finding, Standing, Table
 from lang.pastes.own_queries.plain_queries import PlainQuery, count_in, normal_condition, plain_query_of
@@ -199,11 +200,4 @@ def _shown(rule: ViewRule, row: Row, view: View) -> str:
     named = [*rule.by, *(view.weight if name == WEIGHT else name for name in parse(rule.confirmed).names)]
     named += [name for name in row if is_object(name)]
     values = {name: row[name] for name in named if name and row.get(name) is not None}
-    return ", ".join(f"{name} = {_plain(value)}" for name, value in values.items())[:_LONGEST_VALUE]
-
-
-def _plain(value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    plain = isinstance(value, float) and not isinstance(value, Moment)
-    return f"{value:.10g}" if plain else str(value)
+    return ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())[:_LONGEST_VALUE]

@@ -1,4 +1,4 @@
-"""Finds the condition that empties a result."""
+"""Says why a result is empty: the condition that empties it, or rows that are not there at all."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from dataclasses import replace
 from dbdiag.analyst.v1.analyst_types import UnderstoodPart
 
 from services.analyst.answers.labels import Labels
-from services.analyst.answers.words import Words
-from services.analyst.questions.intent import Intent
+from services.analyst.answers.words import Words, number
+from services.analyst.questions.intent import Intent, Measure
 from services.analyst.semantic.dataset import Dataset
 
 _MOST_TRIES = 8
+_SHOWN = 4
 
 
 async def emptied_by(
@@ -62,3 +63,36 @@ def _variants(
     for at, related in enumerate(intent.related):
         rows = words.say("absent" if related.absent else "related", name=labels.table(related.table))
         yield UnderstoodPart("filter", rows), replace(intent, related=(*intent.related[:at], *intent.related[at + 1 :]))
+
+
+async def say_holdings(
+    intent: Intent, dataset: Dataset, words: Words, count: Callable[[Intent], Awaitable[float]]
+) -> str:
+    """ "No session is recorded yet; there are 431 tickets": empty where the tables of the question have rows.
+
+    count: the one figure of an intent.
+    """
+
+    async def rows_of(table: str) -> float:
+        return await count(Intent(measures=(Measure(table=table),)))
+
+    asked = _tables(intent, dataset)
+    if not asked or any([await rows_of(table) for table in asked]):
+        return ""
+    labels = Labels(dataset, words)
+    held: list[str] = []
+    for table in dataset.layer.tables:
+        if table.key and len(held) < _SHOWN and (found := await rows_of(table.name)):
+            held.append(words.say("held", name=labels.table(table.name), count=number(found)))
+    names = words.join([labels.table(table) for table in asked])
+    return words.say("none_yet", names=names, held=words.join(held)) if held else ""
+
+
+def _tables(intent: Intent, dataset: Dataset) -> list[str]:
+    found = [intent.listing] if intent.listing else []
+    for measure in intent.measures:
+        if measure.metric:
+            found.append(dataset.layer.metric(measure.metric).table)
+        else:
+            found.append(measure.table or dataset.table_of(dataset.layer.dimension(measure.dimension)))
+    return list(dict.fromkeys(found))

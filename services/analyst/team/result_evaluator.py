@@ -9,17 +9,17 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from services.analyst.execution.runner import SqlFailed
-from services.analyst.queries.syntax_rules import get_duckdb_syntax_rules
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.team.captain import MOST_MENDS
 from services.analyst.team.mending import Diagnosis, mend
 from services.analyst.team.state import Mend, TeamState
 from services.analyst.team.structured_intent import to_json
-from services.analyst.tools.tool_registry import ToolRegistry
+from services.analyst.tools import Tools
 from services.chassis.errors import DbdiagError, InvalidInput
 from services.chassis.llm import LanguageModel, ModelFailed, Usage
 from services.chassis.messages import Message
 
+_RULES = Path(__file__).parents[1] / "prompts" / "duckdb_rules.md"
 _PROMPT = Path(__file__).parents[1] / "prompts" / "result_evaluator.md"
 # A mend keeps at least this share of the characters; what changes more is a new statement.
 _KEPT = 0.6
@@ -36,7 +36,7 @@ class Refinement(BaseModel):
 class ResultEvaluator:
     """Uses the tools execute_sql, validate_sql and get_schema."""
 
-    def __init__(self, tools: ToolRegistry, dataset: Dataset, model: LanguageModel | None = None) -> None:
+    def __init__(self, tools: Tools, dataset: Dataset, model: LanguageModel | None = None) -> None:
         self._tools, self._dataset, self._model = tools, dataset, model
 
     async def evaluate(self, state: TeamState, usage: Usage) -> None:
@@ -78,7 +78,7 @@ class ResultEvaluator:
         assert self._model is not None
         schema = await self._tools.execute("get_schema")
         prompt = _PROMPT.read_text("utf-8").format(
-            rules=get_duckdb_syntax_rules(),
+            rules=_RULES.read_text("utf-8").strip(),
             schema=schema.data.get("ddl", ""),
             business=json.dumps(self._filters(state), ensure_ascii=False),
             question=state.question,

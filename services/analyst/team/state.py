@@ -19,7 +19,7 @@ Action: TypeAlias = Literal["semantic_parser", "sql_generator", "result_evaluato
 
 @dataclass(frozen=True)
 class Execution:
-    """One step of one agent. error_class: see `error_classes.py`; empty on success."""
+    """One step of one agent. error_class: see `classify`; empty on success."""
 
     step: int
     agent: Agent

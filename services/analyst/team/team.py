@@ -2,24 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
-from services.analyst.queries.query import Impossible
+from services.analyst.execution.runner import SqlFailed
+from services.analyst.queries.compiler import compile_intent
+from services.analyst.queries.query import Impossible, Query
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.team.captain import Captain
-from services.analyst.team.error_classes import classify
 from services.analyst.team.result_evaluator import ResultEvaluator
 from services.analyst.team.semantic_parser import SemanticParser
-from services.analyst.team.sql_generator import SqlGenerator
 from services.analyst.team.state import Action, Agent, Execution, TeamState
-from services.analyst.tools.tool_registry import ToolRegistry
+from services.analyst.tools import Tools
 from services.chassis.errors import DbdiagError
 from services.chassis.llm import LanguageModel, Usage
 
-_MOST_STEPS = 24
+_MOST_STEPS, _MOST_CANDIDATES = 24, 3
+_CLASSES = (
+    ("column not found", re.compile(r"Referenced column|column .* not found|does not have a column", re.I)),
+    ("table not found", re.compile(r"Table with name|Catalog Error: Table", re.I)),
+    ("function not found", re.compile(r"Function with name|No function matches", re.I)),
+    ("type mismatch", re.compile(r"Conversion Error|Cannot compare values|Could not convert|explicit cast", re.I)),
+    ("not grouped", re.compile(r"must appear in the GROUP BY", re.I)),
+    ("ambiguous column", re.compile(r"Ambiguous reference", re.I)),
+    ("syntax", re.compile(r"Parser Error|syntax error", re.I)),
+)
+
+
+def classify(error: DbdiagError) -> str:
+    """The class of a failure, in a word or two of English."""
+    if isinstance(error, SqlFailed):
+        return next((name for name, pattern in _CLASSES if pattern.search(error.words)), "database error")
+    if isinstance(error, Impossible):
+        return "not expressible"
+    return error.reason.replace("_", " ")
 
 
 @dataclass
@@ -40,12 +59,10 @@ class Outcome:
 class Team:
     """Four agents over one dataset. model: helps where the rules are not enough."""
 
-    def __init__(
-        self, parser: Parser, dataset: Dataset, tools: ToolRegistry, model: LanguageModel | None = None
-    ) -> None:
+    def __init__(self, parser: Parser, dataset: Dataset, tools: Tools, model: LanguageModel | None = None) -> None:
         self.captain = Captain(model)
         self._parser = SemanticParser(parser, dataset, model)
-        self._generator = SqlGenerator(dataset)
+        self._dataset = dataset
         self._evaluator = ResultEvaluator(tools, dataset, model)
 
     async def work(self, outcome: Outcome) -> AsyncIterator[Action | Execution]:
@@ -74,7 +91,7 @@ class Team:
         """Runs another intent of the same question in `state`; True if it has a result."""
         state.intent = intent
         try:
-            state.candidates = self._generator.generate(state, intent)
+            state.candidates = self._compile(state, intent)
         except Impossible:
             return False
         while state.need_result and not state.exhausted:
@@ -102,12 +119,16 @@ class Team:
         state = outcome.state
         assert state.intent is not None
         try:
-            state.candidates = self._generator.generate(state, state.intent)
+            state.candidates = self._compile(state, state.intent)
         except Impossible as error:
             outcome.impossible = error
             self._record(state, "sql_generator", state.intent.kind, error.message, False, classify(error))
             return
         self._record(state, "sql_generator", state.intent.kind, state.candidates[0].sql, True)
+
+    def _compile(self, state: TeamState, intent: Intent) -> tuple[Query, ...]:
+        """The candidates, best first. Raises Impossible where no statement gives the right figure."""
+        return compile_intent(intent, self._dataset, state.today)[:_MOST_CANDIDATES]
 
     async def _evaluate(self, outcome: Outcome) -> None:
         state = outcome.state

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema, core_schema
 
 from lang.expressions import Expression, NotInLanguage, parse
 from services.chassis.problems import Misfit
 from services.collector import model
-from services.collector.catalogue.versions import Versions
 
 _PROBLEMS = {
     "no_expression": "bad_catalogue.no_expression",
@@ -18,6 +21,35 @@ _PROBLEMS = {
     "odd_constant": "bad_catalogue.odd_constant",
     "not_in_language": "bad_catalogue.not_in_language",
 }
+_BOUND = re.compile(r"(>=|<=|<|>|==)(\d+)")
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "<": operator.lt,
+    ">": operator.gt,
+    "==": operator.eq,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """A conjunction of bounds; the empty text holds for every version."""
+
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.text and not all(_BOUND.fullmatch(part) for part in self.text.split(",")):
+            raise Misfit("bad_catalogue.no_versions", text=repr(self.text))
+
+    def hold(self, version: int) -> bool:
+        """True if the bounds include a major version."""
+        return all(_HOLDS[sign](version, int(number)) for sign, number in _BOUND.findall(self.text))
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Lets pydantic read the bounds from a text."""
+        made = core_schema.no_info_after_validator_function(cls, core_schema.str_schema())
+        return core_schema.union_schema([core_schema.is_instance_schema(cls), made])
 
 
 def _parse(text: str) -> Expression:

@@ -100,14 +100,14 @@ class Proposals:
         taught = {item.case.root_cause_id for item in proposals if item.teaches}
         for identity in sorted(described & taught):
             if self._site.read(_cause_file(identity)) is None:
-                self._site.write(_cause_file(identity), _yaml(self.cause(identity)))
+                self._site.write(_cause_file(identity), entry_yaml(self.cause(identity)).encode())
         for proposal in proposals:
             held_out = proposal.held_out and proposal.state is ProposalState.ACCEPTED
             self._place(proposal, TICKETS, proposal.teaches, library)
             self._place(proposal, HOLDOUT, held_out, library)
         own = {item.ticket_id for item in proposals}
         for identity in sorted(described - taught - _used(library, own)):
-            if self._site.read(_cause_file(identity)) == _yaml(self.cause(identity)):
+            if self._site.read(_cause_file(identity)) == entry_yaml(self.cause(identity)).encode():
                 self._site.remove(_cause_file(identity))
 
     def _place(self, proposal: Proposal, folder: str, wanted: bool, library: Library) -> None:
@@ -153,10 +153,6 @@ def fold_words(words: str) -> str:
 
 def _cause_file(identity: str) -> str:
     return f"{ROOT_CAUSES}/{identity.lower()}.yaml"
-
-
-def _yaml(cause: RootCauseEntry) -> bytes:
-    return entry_yaml(cause).encode()
 
 
 def _content(proposal: Proposal) -> bytes:

@@ -65,11 +65,9 @@ def run_import(
     return _imported(planned, accepted, new, found)
 
 
-def apply_review(
-    library: Path, base: Sequence[Path], embedder: Embedder | None = None, progress: Progress = ignore_progress
-) -> Imported:
+def apply_review(library: Path, base: Sequence[Path], progress: Progress = ignore_progress) -> Imported:
     """Applies a person's edits of the review file: an import without tickets."""
-    return run_import(b"[]", "json", library, base, embedder, progress)
+    return run_import(b"[]", "json", library, base, progress=progress)
 
 
 def _imported(

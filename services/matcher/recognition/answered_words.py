@@ -107,7 +107,7 @@ def _surest(found: Iterable[_Found]) -> list[_Found]:
 
 
 def _add(found: _Found, readings: dict[str, Placed], names: Mapping[str, LocalizedText]) -> None:
-    """Adds an answer, unless an output or a measured value has decided; the surer of two ways of hearing words holds."""
+    """Adds an answer, unless an output or a measured value decided; of two ways to hear words the surer holds."""
     name, sure = found.answer.phenomenon_id, found.answer.probability >= COUNTS_FROM
     own = readings.get(name)
     if own is not None and not _gives_way(own.reading, found.answer, sure):

@@ -12,6 +12,7 @@ from services.planner.model import (
     Clarification,
     ClarifyKind,
     DiagnosisView,
+    EngineGap,
     HelpAnswer,
     Language,
     ProgressAnswer,
@@ -26,7 +27,6 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
 from services.planner.speak.conclusion import render_conclusion
-from services.planner.speak.engine_gap import render_engine_gap
 from services.planner.speak.noted import render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.set_aside import set_aside, told_limits
@@ -39,6 +39,31 @@ _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable"
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
+_ENGINES = {
+    "postgresql": "PostgreSQL",
+    "mysql": "MySQL",
+    "oracle": "Oracle",
+    "sqlserver": "SQL Server",
+    "mongodb": "MongoDB",
+    "redis": "Redis",
+    "tidb": "TiDB",
+    "oceanbase": "OceanBase",
+    "db2": "Db2",
+    "sqlite": "SQLite",
+    "clickhouse": "ClickHouse",
+    "elasticsearch": "Elasticsearch",
+    "dameng": "达梦",
+}
+# Databases that a shipped library is for.
+_SHIPPED = ("postgresql", "mysql")
+
+
+def render_engine_gap(gap: EngineGap, voice: Voice) -> str:
+    """That the library is for another database than the person's, and how to start with theirs where there is one."""
+    covered = voice.listed(_ENGINES.get(engine, engine) for engine in gap.covered)
+    named = _ENGINES.get(gap.named, gap.named)
+    phrase = "other_engine_shipped" if gap.named in _SHIPPED else "other_engine"
+    return voice.say(phrase, named=named, covered=covered, library=gap.named)
 
 
 def compose(results: TurnResults, language: Language, previous: str = "") -> str:

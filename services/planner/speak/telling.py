@@ -72,13 +72,6 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     return without_steps_told(list(dict.fromkeys(said if alone else known)))
 
 
-def _is_told_again(answer: Answer) -> bool:
-    """Whether an answer is told whole however often it is asked for."""
-    if not isinstance(answer, HelpAnswer):
-        return False
-    return answer.topic in _TOLD_AGAIN or answer.action == SETTINGS or asks_mechanism(answer.text)
-
-
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
     """The first sentences of an answer, without lists and statements of their own."""
     first = next((line for line in text.split("\n") if line.strip()), "")

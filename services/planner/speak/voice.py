@@ -78,6 +78,10 @@ class Voice:
         turned = [said[(self.turn + at) % len(said)] for at in range(len(said))]
         return next((wording for wording in turned if wording not in self.previous), turned[0])
 
+    def known(self, phrase: str) -> list[str]:
+        """A phrase; nothing where there is none."""
+        return [self.say(phrase)] if phrase in load_phrases(self.language) else []
+
     def once(self, phrase: str, **values: object) -> str:
         """A phrase; empty if the last answer contained it."""
         said = self.say(phrase, **values)

@@ -13,16 +13,17 @@ from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
     Group,
+    Item,
     ItemList,
     ObservationStep,
     PlanSource,
     PlanStep,
     Reference,
     SessionView,
+    Speaker,
     TurnPlan,
     Verdict,
 )
-from services.planner.understand.answers.shown_lists import by_ids, in_shown, shown_before
 from services.planner.understand.answers.stressed import points_at_more, stressed_answer
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.questions import looking
@@ -30,7 +31,8 @@ from services.planner.understand.questions.questions import asks_to_see, has_wh
 from services.planner.understand.read import read_message
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import Message, language_of, read
-from services.planner.understand.text.segments import is_bare
+from services.planner.understand.text.segments import is_bare, pointers_of
+from services.planner.understand.text.tokens import Kind
 from services.planner.understand.text.word_lists import listed
 
 # What comes after the choice is another statement.
@@ -44,6 +46,38 @@ _REFUSAL = 12
 # Looked at, or changed: neither says how it is.
 _UNSTATED = listed("open_question.unstated")
 _STATED = listed("open_question.stated")
+
+
+def shown_before(message: str, view: SessionView) -> tuple[Item, ...]:
+    """The numbered list that a message answers past the one question that is open; () where it answers that."""
+    if len(view.options) != 1 or view.options[0].phenomenon_id == "":
+        return ()
+    tokens = pointers_of(read(message).normal)
+    said = {number for token in tokens if token.kind is Kind.ORDINALS for number in token.numbers}
+    if not said or max(said) <= len(view.options):
+        return ()
+    said_by_us = (each for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
+    lists = (each.items for each in said_by_us if each.items and each.items != view.options)
+    items = next(lists, ())
+    return items if said <= {item.ordinal for item in items} else ()
+
+
+def in_shown(view: SessionView, items: tuple[Item, ...]) -> SessionView:
+    """The view in which that list is asked, and nothing else is."""
+    return replace(view, options=(), clarified_words="", pending=items)
+
+
+def by_ids(steps: tuple[PlanStep, ...], items: tuple[Item, ...]) -> tuple[PlanStep, ...]:
+    """The steps with the items of that list by their ids: what is asked by now may have other numbers."""
+    ids = {item.ordinal: item.phenomenon_id for item in items}
+    return tuple(_by_id(step, ids) for step in steps)
+
+
+def _by_id(step: PlanStep, ids: dict[int, str]) -> PlanStep:
+    match step:
+        case FeedbackStep(reference=Reference(ordinal=int(ordinal), list=ItemList.PENDING)) if ordinal in ids:
+            return replace(step, reference=Reference(id=ids[ordinal]))
+    return step
 
 
 def is_contested(view: SessionView) -> bool:

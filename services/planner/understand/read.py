@@ -3,25 +3,104 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from services.planner.model import FeedbackStep, PlanSource, PlanStep, SessionView, TurnPlan
+from services.planner.model import FeedbackStep, Group, PlanSource, PlanStep, Reference, SessionView, TurnPlan, Verdict
+from services.planner.understand.acts.certain import certain_labels
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.acts.tagger import Tagger, shipped, tag
 from services.planner.understand.acts.typos import mended
 from services.planner.understand.answers.answer_marks import in_order, marks_of
+from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.grounds import grounded
-from services.planner.understand.answers.last_word import last_word
-from services.planner.understand.items.references import open_list
-from services.planner.understand.labelled_steps import steps_of
+from services.planner.understand.answers.subjects import LEADING, leads_to, only_opens, only_protests, points_apart
+from services.planner.understand.corrections.revisions import revisions_of
+from services.planner.understand.items.references import Asked, open_list
 from services.planner.understand.pieces import Piece, pieces_of
 from services.planner.understand.plan_rules import step_for_nothing, tidied, without_posing
 from services.planner.understand.questions.data_questions import data_question
+from services.planner.understand.steps import Steps
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
 
 _LIKELY = 0.5
 # A list of checks has few items; its answers fit in as many characters.
 _SHEET = 120
+
+
+def steps_of(
+    message: Message,
+    view: SessionView,
+    pieces: Sequence[Piece],
+    labels: Sequence[Label],
+    shares: Sequence[float] | None = None,
+) -> list[PlanStep]:
+    """The steps of labelled pieces, in the order of the message; shares: how sure each label is, 1 where not given."""
+    steps = Steps(message, view, Answers(view, pointing=any(map(points_apart, pieces))))
+    sure, chosen = list(shares or [1.0] * len(labels)), list(labels)
+    for first, last in sentences_in(pieces):
+        revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
+        steps.add_revisions(revised)
+        begin = first + (first == 0 and steps.chooses(pieces[first:last]))
+        following = pieces[last] if last < len(pieces) else None
+        certain = certain_labels(pieces[first:last], labels[first:last], view, following)
+        for at, given in enumerate(certain, first):
+            chosen[at], sure[at] = (chosen[at], sure[at]) if given is None else (given, 1.0)
+        for at in range(begin, last if not revised else begin):
+            label, share = chosen[at], sure[at]
+            if label is Label.NO and only_opens(pieces, chosen, at):
+                label, chosen[at + 1] = Label.ASIDE, Label.FACT if chosen[at + 1] is Label.MORE else chosen[at + 1]
+            elif label is Label.NO and only_protests(pieces, chosen, at):
+                label = Label.ASIDE
+            elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], chosen[at + 1 : last]):
+                steps.point(pieces[at])
+                continue
+            steps.read(pieces[at], label, share)
+    bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
+    return steps.finish(bare)
+
+
+def sentences_in(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
+    """Where each sentence begins and ends among the pieces."""
+    starts = [at for at, piece in enumerate(pieces) if piece.first or at == 0]
+    return list(pairwise([*starts, len(pieces)]))
+
+
+def last_word(steps: Sequence[PlanStep], view: SessionView) -> tuple[PlanStep, ...]:
+    """The steps with one answer an item: groups are spelled out where single answers stand beside them, the last word counts."""
+    asked = open_list(view)
+    singles = [step for step in steps if isinstance(step, FeedbackStep) and step.reference.group is None]
+    spelled: list[PlanStep] = []
+    for step in steps:
+        grouped = isinstance(step, FeedbackStep) and step.reference.group is Group.ALL
+        if isinstance(step, FeedbackStep) and grouped and singles and step.reference.list is asked.list:
+            spelled += [replace(step, reference=asked.at(ordinal)) for ordinal in asked.ordinals]
+        else:
+            spelled.append(step)
+    kept: list[PlanStep] = []
+    for step in spelled:
+        before = [other for other in kept if isinstance(step, FeedbackStep) and _same_target(step, other, asked)]
+        if any(isinstance(other, FeedbackStep) and other.verdict is _verdict_of(step) for other in before):
+            continue  # "Yes obviously, since hours": the first words said it.
+        kept = [*(other for other in kept if other not in before), step]
+    return tuple(kept)
+
+
+def _same_target(step: FeedbackStep, other: PlanStep, asked: Asked) -> bool:
+    return isinstance(other, FeedbackStep) and _target(other.reference, asked) == _target(step.reference, asked)
+
+
+def _verdict_of(step: PlanStep) -> Verdict | None:
+    return step.verdict if isinstance(step, FeedbackStep) else None
+
+
+def _target(reference: Reference, asked: Asked) -> object:
+    """What a reference comes to, so that an id and its ordinal are the same."""
+    if reference.ordinal is not None and reference.list is asked.list:
+        item = asked.find(reference.ordinal)
+        return item.phenomenon_id or reference if item else reference
+    return reference.id or reference
 
 
 def prepared(original: str) -> Message:

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from services.analyst.datasets.own_layer import own_dataset
+from services.analyst.datasets.own_dataset import own_dataset
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.sources.written_rows import insert_rows
 from services.knowledge.library.load import load

@@ -16,7 +16,7 @@ from gateway.session.session_rows import session_rows
 from gateway.session.set_aside import Closing
 from gateway.session.store import SessionStore, StoredSession
 from services.analyst.analyst import Analyst
-from services.analyst.datasets.own_layer import own_dataset
+from services.analyst.datasets.own_dataset import own_dataset
 from services.analyst.execution.runner import Runner
 from services.analyst.linting.layer_lint import lint_layer
 from services.analyst.open_dataset import open_layer

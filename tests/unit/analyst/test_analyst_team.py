@@ -13,12 +13,12 @@ from services.analyst.open_dataset import OpenDataset
 from services.analyst.queries.query import Query
 from services.analyst.questions.intent import Intent, Measure
 from services.analyst.team.captain import Captain
-from services.analyst.team.error_classes import classify
 from services.analyst.team.mending import mend
 from services.analyst.team.result_evaluator import ResultEvaluator, share_kept
 from services.analyst.team.state import TeamState
 from services.analyst.team.structured_intent import StructuredIntent, from_json, to_json
-from services.analyst.team.team import Outcome
+from services.analyst.team.team import Outcome, classify
+from services.analyst.tools import to_function_schemas
 from services.chassis.errors import InvalidInput, NotFound
 from services.chassis.llm import ScriptedModel, Usage
 from services.chassis.messages import Message
@@ -196,9 +196,9 @@ async def opened_dataset(opened: OpenDataset) -> OpenDataset:
     return opened
 
 
-async def test_tools_describe_themselves_for_function_calling(opened: OpenDataset) -> None:
+def test_tools_are_described_for_function_calling() -> None:
     """Each tool has the schema of a function with its required parameters."""
-    schemas = {each["function"]["name"]: each["function"] for each in opened.tools.to_function_schemas()}
+    schemas = {each["function"]["name"]: each["function"] for each in to_function_schemas()}
     assert set(schemas) == {"execute_sql", "get_schema", "validate_sql"}
     assert schemas["execute_sql"]["parameters"]["required"] == ["sql"]
     assert schemas["get_schema"]["parameters"]["required"] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from gateway.turn.areas import categories_of
+from gateway.turn.apply_words import categories_of
 from services.knowledge.library.shipped_libraries import FOLDER
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 
-from lang.expressions import Row
+from lang.expressions import Row, Value
 from services.collector.executors.host.cgroups import groups
-from services.collector.executors.host.log_sizes import logs
 from services.collector.executors.host.proc_net import interfaces, sockets
-from services.collector.executors.host.process_memory import own_memory, program
 from services.collector.executors.host.tasks import busiest, cores
 
 MOST_PROCESSES = 4000
@@ -23,6 +22,54 @@ _DISK = re.compile(r"(sd[a-z]+|vd[a-z]+|xvd[a-z]+|nvme\d+n\d+|md\d+|dm-\d+)$")
 _COUNTERS = ("pswpin", "pswpout", "oom_kill", "compact_stall", "pgmajfault")
 _UNWRITTEN = ("nr_dirty", "nr_writeback", "nr_dirty_threshold")
 _TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
+MOST_LOGS = 1000
+# Where no program is installed, but where what breaks in is put.
+_TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/", "/memfd:")
+
+
+def program(folder: Path) -> dict[str, Value]:
+    """temporary: whether its file lies where no program belongs; owned_by_root: whether root put it there.
+
+    None where it cannot be seen: a kernel's thread has none, another user's process shows none.
+    """
+    found: dict[str, Value] = {"temporary": None, "owned_by_root": None}
+    with contextlib.suppress(OSError):
+        path = os.readlink(folder / "exe")
+        found["temporary"] = path.startswith(_TEMPORARY)
+        if not path.endswith(" (deleted)"):
+            found["owned_by_root"] = (folder / "exe").stat().st_uid == 0
+    return found
+
+
+def own_memory(folder: Path, page_bytes: int) -> dict[str, Value]:
+    """own_bytes: of the memory that it holds, what it shares with no file and no other process."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        fields = (folder / "statm").read_text().split()
+        return {"own_bytes": float((int(fields[1]) - int(fields[2])) * page_bytes)}
+    return {"own_bytes": None}
+
+
+def logs(proc: Path) -> Iterable[Row]:
+    """Each file in the host's log folder and in the folders there, with its size in bytes.
+
+    Raises OSError where there is no such folder.
+    """
+    root = proc.parent / "var/log"
+    # Raises for a folder that cannot be listed, which is not the same as an empty one.
+    next(root.iterdir(), None)
+    return [row for path in islice(_files(root), MOST_LOGS) if (row := _file(path, root)) is not None]
+
+
+def _files(root: Path) -> Iterator[Path]:
+    yield from root.glob("*")
+    yield from root.glob("*/*")
+
+
+def _file(path: Path, root: Path) -> Row | None:
+    with contextlib.suppress(OSError):
+        if path.is_file() and not path.is_symlink():
+            return {"log": str(path.relative_to(root)), "bytes": float(path.stat().st_size)}
+    return None
 
 
 def cpu(proc: Path) -> Iterable[Row]:

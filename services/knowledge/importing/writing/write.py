@@ -26,7 +26,7 @@ def write_plan(site: Site, plan: Plan, progress: Progress) -> None:
     causes = [(ROOT_CAUSES, entry) for entry in plan.root_causes.values() if entry.id not in plan.vacated]
     every: list[tuple[str, PhenomenonEntry | RootCauseEntry]] = [*entries, *causes]
     for kind, entry in report_progress(every, len(every), "writing", progress):
-        write_atomically(_file(site, kind, entry), _yaml(entry))
+        write_atomically(_file(site, kind, entry), entry_yaml(entry).encode())
     lines = [_line(ticket) for ticket in plan.tickets.values()]
     write_atomically(site.folder / TICKETS / IMPORTED, "".join(lines).encode())
     for identity in sorted(plan.vacated):
@@ -37,10 +37,6 @@ def _file(site: Site, kind: str, entry: PhenomenonEntry | RootCauseEntry) -> Pat
     if site.owns(entry.id):
         return site.library.files[entry.id]
     return site.folder / kind / f"{entry.id.lower()}.yaml"
-
-
-def _yaml(entry: PhenomenonEntry | RootCauseEntry) -> bytes:
-    return entry_yaml(entry).encode()
 
 
 def _line(ticket: TicketEntry) -> str:

@@ -20,7 +20,7 @@ from services.planner.speak import checks
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told, by_patroni
-from services.planner.speak.voice import Voice, load_phrases, polish
+from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.agreed import pool_figures
 from services.planner.treatment.sentences import sentences_of
@@ -154,9 +154,9 @@ def _tell_aspect(aspect: str, action: str, asked: str, found: ConclusionView | N
         case "pool_size":
             return _pool(asked, voice)
         case "takes":
-            return [*_known(f"{_TEXTS[aspect]}{action}", voice), *_estimate(action, asked, voice)]
+            return [*voice.known(f"{_TEXTS[aspect]}{action}"), *_estimate(action, asked, voice)]
         case _:
-            return _known(f"{_TEXTS[aspect]}{action}", voice)
+            return voice.known(f"{_TEXTS[aspect]}{action}")
 
 
 def tell_nothing(aspect: str, name: str, voice: Voice) -> str:
@@ -167,10 +167,6 @@ def tell_nothing(aspect: str, name: str, voice: Voice) -> str:
 def name_of(action: str, voice: Voice) -> str:
     """An action in words."""
     return voice.say(f"name_{action}") if action_named(action) is not None else action
-
-
-def _known(key: str, voice: Voice) -> list[str]:
-    return [voice.say(key)] if key in load_phrases(voice.language) else []
 
 
 def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:
@@ -199,9 +195,9 @@ def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     facts, name = facts_of(action), name_of(action, voice)
     if facts.undo:
         how = by_patroni(bind(facts.undo, voice.objects), voice)
-        first = _known(f"going_back_{action}", voice)
+        first = voice.known(f"going_back_{action}")
         return [*first, voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
-    if known := _known(f"undo_{action}", voice):
+    if known := voice.known(f"undo_{action}"):
         return [voice.say("fact_undo_none", done=name, text=known[0])]
     steps = found.solution if found is not None else ()
     of_steps = (each.undo for each in steps if action in actions_of_statements(each.how) and is_this(action, each.how))

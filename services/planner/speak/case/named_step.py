@@ -15,7 +15,7 @@ from services.planner.speak.case.action_facts import name_of
 from services.planner.speak.case.in_case import conditions, rulings
 from services.planner.speak.case.remedy_steps import steps_left
 from services.planner.speak.conclusion import render_alone, render_step
-from services.planner.speak.voice import Voice, load_phrases
+from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_step, read_actions
 from services.planner.treatment.named_steps import (
     STEP,
@@ -115,11 +115,11 @@ def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str
         where = _facts().get(name, {}).get("where")
         lines.append(voice.say(f"step_where_{where}", name=name) if where else voice.say("step_open_where"))
     if "size" in wants:
-        lines += _text(f"size_{name}", voice) or [voice.say("step_open_size")]
+        lines += voice.known(f"size_{name}") or [voice.say("step_open_size")]
     if "needs_restart" in wants and name:
         lines.append(voice.say(f"step_takes_{_facts().get(name, {}).get('takes', 'open')}", name=name))
     if not {"where", "size", "needs_restart"} & {*wants} or _EFFECTS & {*wants}:
-        lines += _text(f"does_{name}", voice) or _acts(step, voice)
+        lines += voice.known(f"does_{name}") or _acts(step, voice)
     return lines
 
 
@@ -136,11 +136,7 @@ def _leave(step: SolutionStep, said: str, results: TurnResults, voice: Voice) ->
 
 def _acts(step: SolutionStep, voice: Voice) -> list[str]:
     """What the action of a step does, where it is no setting of any kind."""
-    return [line for each in sorted(_actions(step, voice) - _GENERAL)[:1] for line in _text(f"act_{each}", voice)]
-
-
-def _text(key: str, voice: Voice) -> list[str]:
-    return [voice.say(key)] if key in load_phrases(voice.language) else []
+    return [line for each in sorted(_actions(step, voice) - _GENERAL)[:1] for line in voice.known(f"act_{each}")]
 
 
 def tell_other_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

@@ -10,9 +10,8 @@ import yaml
 from lang.expressions import Reads, Row, Scope, Value, parse
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.reader import FOLDER, Catalogue, read_catalogue, shipped
-from services.collector.catalogue.schema import CatalogueCheck
+from services.collector.catalogue.schema import CatalogueCheck, Versions
 from services.collector.catalogue.verdicts import judge, unknown
-from services.collector.catalogue.versions import Versions
 from services.collector.model import Finding, Verdict
 from sql_admission import admit
 

@@ -12,7 +12,7 @@ from lang.vocabulary import Unit, parse_test
 from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from services.knowledge.library.lint.findings import Finding
 from services.knowledge.library.lint.lint import lint
-from services.knowledge.library.lint.shown_values import contradicts, values_in
+from services.knowledge.library.lint.meanings import contradicts, values_in
 from services.knowledge.library.shipped_libraries import locate, names
 from tests.support.sample_libraries import both, phenomenon, root_cause, write_library
 from tests.support.shipped_libraries import shipped_library
