@@ -23,7 +23,7 @@ from lang.pastes.formats.tables.spaced import read_spaced
 from lang.pastes.formats.tables.told_row import read_told_row
 from lang.pastes.formats.tables.wrapped import read_wrapped
 from lang.pastes.formats.tool_tables import read_tool
-from lang.pastes.model import Block, Column
+from lang.pastes.model import Block, Column, Table
 
 # So many brackets without an end are taken for documents before no more are tried.
 _MOST_BROKEN = 20
