@@ -1,6 +1,7 @@
 """Readings that are not sure: kept without weight, confirmed or refused by the person, who is asked about few of them.
 
-That something is not there is never asked back: said plainly it counts, else nothing is made of it.
+That something is not there is asked back only of what was just asked: said plainly it counts, else nothing is made of
+it.
 """
 
 from __future__ import annotations
@@ -32,8 +33,10 @@ _PLAIN = (_DONE_BEFORE, "value_near_limit", "pasted_open")
 _ONE_READING = "pasted_one_reading"
 # What rows of somebody's own query show: a statement in them is no talk.
 _PASTED = ("pasted_view", "pasted_open", "pasted_rows")
+# Words that lean on what was asked.
+ANSWERED = "answered"
 # Kinds of readings whose words need not name the phenomenon.
-_UNNAMED = ("recognised", "answered", "alike", "disagreement")
+_UNNAMED = ("recognised", ANSWERED, "alike", "disagreement")
 # A statement in the words of a person: what it says is no description of the trouble.
 _STATEMENT = re.compile(r"\b(?:SELECT|UPDATE|INSERT INTO|DELETE FROM|ALTER|CREATE)\s+\S+.*(?:[=(*]|\bSET\b)")
 
@@ -80,7 +83,8 @@ def propose(turn: Turn, reading: Reading) -> None:
         if recorded is None and _is_plain_denial(turn, reading):
             score = max(reading.probability, _LIKELY)
             turn.note(session.entry(reading.phenomenon_id, verdict, score, reading.words, "words"))
-        return
+        if reading.kind != ANSWERED or recorded is not None or session.active_for(reading.phenomenon_id) is not None:
+            return
     if reading.kind == _DONE_BEFORE and _is_settled_beginning(turn, reading):
         return
     session.propose(
@@ -185,7 +189,7 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
     """Whether words deny a thing that they name, or that was asked; a question denies nothing."""
     at = turn.message.find(reading.words)
     asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
-    leaning = reading.kind in ("recognised", "answered") and reading.phenomenon_id in _shown(turn)
+    leaning = reading.kind in ("recognised", ANSWERED) and reading.phenomenon_id in _shown(turn)
     named = reading.kind not in _UNNAMED or leaning
     return named and not asks and reading.probability >= _DENIED and is_negated(reading.words)
 
@@ -228,4 +232,5 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
 
 def _option(turn: Turn, ordinal: int, item: ProposedReading) -> ClarificationOption:
     name = turn.catalog.phenomenon_name(item.phenomenon_id)
-    return ClarificationOption(ordinal, item.phenomenon_id, name, reading=item.why)
+    why = f"{item.why}_no" if item.verdict is Verdict.DENIED else item.why
+    return ClarificationOption(ordinal, item.phenomenon_id, name, reading=why)

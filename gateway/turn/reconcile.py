@@ -36,14 +36,13 @@ from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
+from gateway.turn.proposed_readings import ANSWERED
 from lang.cues import word_set
 from lang.modality import is_guessed
 from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
-# The kind of a reading that leans on what was asked.
-ANSWERED = "answered"
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
 

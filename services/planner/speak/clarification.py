@@ -19,7 +19,11 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
     ClarifyKind.PROPOSED: ("clarify_proposed", "clarify_proposed_one", "clarify_proposed"),
 }
 # How a single proposed reading is asked about, where its kind tells more than that it is not sure.
-_OF_READING = {"done_before": "clarify_proposed_done", "value_near_limit": "clarify_proposed_near"}
+_OF_READING = {
+    "done_before": "clarify_proposed_done",
+    "value_near_limit": "clarify_proposed_near",
+    "answered_no": "clarify_proposed_no",
+}
 # Entries of which one is taken back.
 _TAKEN_BACK = "taken_back"
 _VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
