@@ -81,10 +81,14 @@ class Terms(Generic[Payload]):
 
     def find(self, text: Text) -> list[Found[Payload]]:
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
-        self._insert_waiting({letter for token in text.tokens for letter in (token.text[:1], token.key[:1])})
+        if self._waiting:
+            self._insert_waiting({letter for token in text.tokens for letter in (token.text[:1], token.key[:1])})
         found: list[Found[Payload]] = []
+        begins = self._root.next
         for first, token in enumerate(text.tokens):
-            if is_matched(token) and may_begin(text.tokens, first):
+            # Few tokens begin a term; the whole word of a joined one and the number of a process are looked at closely.
+            known = token.key in begins or token.kind is Kind.NUMBER or _is_joined_to(text.tokens, first)
+            if known and is_matched(token) and may_begin(text.tokens, first):
                 found.extend(self._find_at(text.tokens, first, first, self._root, 0))
         return found
 
@@ -121,6 +125,11 @@ class Terms(Generic[Payload]):
         if node.payloads and may_end(tokens, last):
             for payload in node.payloads:
                 yield Found(payload, first, last, length)
+
+
+def _is_joined_to(tokens: Sequence[Token], at: int) -> bool:
+    """True if the token after this one is part of the same identifier."""
+    return at + 1 < len(tokens) and tokens[at + 1].joined
 
 
 def _is_pid(tokens: Sequence[Token], at: int) -> bool:

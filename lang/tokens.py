@@ -28,6 +28,7 @@ _TOKEN = re.compile(
     r"|(?P<comma>[,、()\[\]{}|【】《》“”\"`])"
 )
 _NAME = 40
+_SHORT = 400
 _IDENTIFIER = re.compile(r"[a-z]_\w+$", re.ASCII)
 _FILE_ENDING = re.compile(r"(?:conf|log|sql|java|py|sh|ya?ml|xml)(?![\w.])", re.ASCII)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+")
@@ -68,6 +69,11 @@ class Kind(StrEnum):
     STAMP = "stamp"
     STOP = "stop"
     COMMA = "comma"
+
+
+# As groups of the pattern; a dictionary is much faster than a call of the enumeration.
+_KINDS: dict[str | None, Kind] = {kind.value: kind for kind in Kind}
+_MATCHED = frozenset((Kind.WORD, Kind.HAN, Kind.NUMBER, Kind.STAMP))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +143,19 @@ def _normal_character(character: str) -> str:
 
 
 def read_text(message: str) -> Text:
-    """The normal form of a message (NFKC, simplified characters, lower case for comparison) and its tokens."""
+    """The normal form of a message (NFKC, simplified characters, lower case for comparison) and its tokens.
+
+    What reads a turn reads its clauses again and again, so short texts are kept for a while.
+    """
+    return _kept(message) if len(message) <= _SHORT else _read(message)
+
+
+@lru_cache(maxsize=1024)
+def _kept(message: str) -> Text:
+    return _read(message)
+
+
+def _read(message: str) -> Text:
     cased: list[str] = []
     origins: list[int] = []
     for offset, character in enumerate(message):
@@ -152,8 +170,9 @@ def read_text(message: str) -> Text:
 def _tokens(normal: str, cased: str) -> Iterator[Token]:
     end = 0
     for found in _TOKEN.finditer(normal):
-        kind = Kind(str(found.lastgroup))
-        space = found.start() > end and any(each.isspace() for each in normal[end : found.start()])
+        kind = _KINDS[found.lastgroup]
+        between = normal[end : found.start()]
+        space = between == " " or any(map(str.isspace, between))
         end = found.end()
         if kind is Kind.WORD:
             yield from _word_tokens(found.group(), cased[found.start() : end], found.start(), space)
@@ -216,7 +235,7 @@ def stem(word: str) -> str:
 
 def is_matched(token: Token) -> bool:
     """True if terms are compared with this token: signs and quotes stand between words freely."""
-    return token.kind in (Kind.WORD, Kind.HAN, Kind.NUMBER, Kind.STAMP) or token.text == "%"
+    return token.kind in _MATCHED or token.text == "%"
 
 
 def is_inner_dot(tokens: tuple[Token, ...], at: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
@@ -271,6 +271,7 @@ def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     return next((action.name for action in fitting if not action.targets), "")
 
 
+@lru_cache(maxsize=1024)
 def actions_of_step(action: str, how: str) -> frozenset[str]:
     """The actions that a step of a remedy is: by its statement where it has one, else by its words."""
     named = actions_of_statements(how)
@@ -282,6 +283,7 @@ def actions_of_step(action: str, how: str) -> frozenset[str]:
     return frozenset(actions_in(f"{action}. {how}"))
 
 
+@lru_cache(maxsize=1024)
 def actions_of_statements(how: str) -> frozenset[str]:
     """The actions that statements are; a reload beside another change is none."""
     statement = " ".join(_EXPLAIN.sub(" ", how.lower()).split())
@@ -295,4 +297,4 @@ def _action_of(statement: str) -> str:
 
 
 def _stands(part: str, statement: str) -> bool:
-    return re.search(rf"(?<![a-z_]){re.escape(part)}(?![a-z_])", statement) is not None
+    return part in statement and re.search(rf"(?<![a-z_]){re.escape(part)}(?![a-z_])", statement) is not None

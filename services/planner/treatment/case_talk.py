@@ -67,7 +67,9 @@ _TELL_TREATMENT = (
 _SHORT = _MOST_OBJECTS = 60
 
 
-def add_case_talk(plan: TurnPlan, said: str, message: str, view: SessionView, ran: Sequence[Executed] = ()) -> TurnPlan:
+def add_case_talk(
+    plan: TurnPlan, said: str, message: str, view: SessionView, ran: tuple[Executed, ...] = ()
+) -> TurnPlan:
     """The plan with the objects, treatments and questions of the treatment in a message.
 
     said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
@@ -54,8 +55,9 @@ _REFUSED, _DID_NOT_END = listed("treatment.refused"), listed("treatment.did_not_
 RECOVERY = "recovery"
 
 
+@lru_cache(maxsize=4)  # What reads a turn asks for them again and again.
 def treatments_in(
-    said: str, view: SessionView, ran: Sequence[Executed] = (), pasted: bool = False
+    said: str, view: SessionView, ran: tuple[Executed, ...] = (), pasted: bool = False
 ) -> tuple[Treatment, ...]:
     """What the person did and what was not done, each action once with all objects that were named of it.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -83,7 +84,12 @@ def places_of(words: Sequence[str]) -> Places:
     return np.array(sorted({place_of(f"@{word}") for word in words}), dtype=np.int64)
 
 
-def _own(piece: Piece) -> Iterator[str]:
+@lru_cache(maxsize=8)  # A piece is asked for its own, and then by those beside it.
+def _own(piece: Piece) -> tuple[str, ...]:
+    return tuple(_read_own(piece))
+
+
+def _read_own(piece: Piece) -> Iterator[str]:
     if piece.clause.pasted:
         yield "pasted"
         return
