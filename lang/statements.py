@@ -97,6 +97,8 @@ class Reader:
         lead: words before the message that it goes on about, such as what was asked ("disk, " before "97 % now"). They
         are no part of what was said: no statement is made of them alone, and offsets count from the message's begin.
         """
+        if not message.strip():
+            return Reading((), ())
         text, mended = self._speller.mend(read_text((lead + message)[:_LONGEST]))
         parts = [settle_ages(each, self._ages) for each in find_parts(text, self._finder.find(text))]
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))

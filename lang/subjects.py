@@ -85,8 +85,12 @@ class SubjectFinder:
 
     def find(self, text: Text) -> list[Found[Use]]:
         """Every use of every term in a text."""
-        uses = (found for found in self._terms.find(text) if not _is_letter_alone(text, found))
-        return [found for found in uses if not _is_verb(text, found)]
+        # A use of several tokens, as most are, is neither of the two.
+        return [
+            found
+            for found in self._terms.find(text)
+            if found.last - found.first > 1 or not (_is_letter_alone(text, found) or _is_verb(text, found))
+        ]
 
 
 def _is_letter_alone(text: Text, found: Found[Use]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
@@ -89,7 +89,7 @@ class Terms(Generic[Payload]):
             # Few tokens begin a term; the whole word of a joined one and the number of a process are looked at closely.
             known = token.key in begins or token.kind is Kind.NUMBER or _is_joined_to(text.tokens, first)
             if known and is_matched(token) and may_begin(text.tokens, first):
-                found.extend(self._find_at(text.tokens, first, first, self._root, 0))
+                self._find_at(text.tokens, first, first, self._root, 0, found)
         return found
 
     def _insert_waiting(self, letters: Iterable[str]) -> None:
@@ -98,33 +98,45 @@ class Terms(Generic[Payload]):
                 self._insert(term, payload)
 
     def _find_at(
-        self, tokens: tuple[Token, ...], first: int, begin: int, node: _Node[Payload], length: int
-    ) -> Iterator[Found[Payload]]:
-        """The terms that begin at `first`, of which `node` has matched what stands before `begin`."""
+        self,
+        tokens: tuple[Token, ...],
+        first: int,
+        begin: int,
+        node: _Node[Payload],
+        length: int,
+        found: list[Found[Payload]],
+    ) -> None:
+        """Adds the terms that begin at `first`, of which `node` has matched what stands before `begin`."""
         for at in range(begin, len(tokens)):
             if not is_matched(tokens[at]):
                 inside = tokens[at].text in _BRACKETS or is_inner_dot(tokens, at)
                 if tokens[at].kind in (Kind.STOP, Kind.COMMA) and not inside:
                     return
                 continue
-            last, whole = _whole_word(tokens, at)
-            if whole in node.next:
-                yield from self._reached(tokens, first, last, node.next[whole], length + 1)
-                yield from self._find_at(tokens, first, last, node.next[whole], length + 1)
+            if _is_joined_to(tokens, at):
+                last, whole = _whole_word(tokens, at)
+                if whole in node.next:
+                    _add_reached(found, tokens, first, last, node.next[whole], length + 1)
+                    self._find_at(tokens, first, last, node.next[whole], length + 1, found)
             following = node.next.get(tokens[at].key) or (node.next.get(_PID) if _is_pid(tokens, at) else None)
             if following is None and length and is_article(tokens[at]):
                 continue
             if following is None:
                 return
             node, length = following, length + 1
-            yield from self._reached(tokens, first, at + 1, node, length)
+            _add_reached(found, tokens, first, at + 1, node, length)
 
-    def _reached(
-        self, tokens: tuple[Token, ...], first: int, last: int, node: _Node[Payload], length: int
-    ) -> Iterator[Found[Payload]]:
-        if node.payloads and may_end(tokens, last):
-            for payload in node.payloads:
-                yield Found(payload, first, last, length)
+
+def _add_reached(
+    found: list[Found[Payload]],
+    tokens: tuple[Token, ...],
+    first: int,
+    last: int,
+    node: _Node[Payload],
+    length: int,
+) -> None:
+    if node.payloads and may_end(tokens, last):
+        found.extend(Found(payload, first, last, length) for payload in node.payloads)
 
 
 def _is_joined_to(tokens: Sequence[Token], at: int) -> bool:
@@ -145,7 +157,7 @@ def _whole_word(tokens: Sequence[Token], at: int) -> tuple[int, str]:
     last = at + 1
     while last < len(tokens) and tokens[last].joined:
         last += 1
-    return last, "".join(token.text for token in tokens[at:last]) if last > at + 1 else ""
+    return last, "".join(token.text for token in tokens[at:last])
 
 
 @lru_cache(maxsize=50_000)

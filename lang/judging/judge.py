@@ -64,11 +64,12 @@ class Judge:
         self._subjects: dict[str, Subject] = {subject.id: subject for subject in vocabulary.subjects}
         self._products = tuple(quantity for quantity in vocabulary.quantities if quantity.factors)
         self._by_subject: dict[str, list[tuple[str, Predicate, Limit | None]]] = defaultdict(list)
-        self._joint: list[tuple[str, tuple[Predicate, ...]]] = []
+        self._joint: list[tuple[str, tuple[Predicate, ...], frozenset[str]]] = []
         for phenomenon_id, several in predicates.items():
             for predicate in several:
                 if predicate.with_:
-                    self._joint.append((phenomenon_id, (predicate, *predicate.with_)))
+                    parts = (predicate, *predicate.with_)
+                    self._joint.append((phenomenon_id, parts, frozenset(part.subject for part in parts)))
                 elif predicate.subject in self._subjects:
                     self._by_subject[predicate.subject].append((phenomenon_id, predicate, predicate.limit))
 
@@ -76,12 +77,15 @@ class Judge:
         """What a reading says, one finding a phenomenon, in the order of their ids."""
         context = context or Context()
         reading = with_products(reading, self._products)
+        if not reading.statements:
+            return ()
         amounts = {**context.amounts, **_stated_amounts(reading, self._subjects)}
         found: dict[str, list[Finding]] = defaultdict(list)
         for statement in reading.statements:
             for finding in self._judge_statement(statement, amounts, context.pending):
                 found[finding.phenomenon_id].append(finding)
-        for phenomenon_id, parts in self._joint:
+        named = {statement.subject for statement in reading.statements}
+        for phenomenon_id, parts in ((name, parts) for name, parts, subjects in self._joint if subjects <= named):
             confirmed = [self._confirm_part(phenomenon_id, part, reading, amounts) for part in parts]
             if together := [finding for finding in confirmed if finding is not None]:
                 # The part that is worth least tells what they are worth together.
@@ -98,7 +102,8 @@ class Judge:
     def begun(self, reading: Reading) -> frozenset[str]:
         """The phenomena of whose joint predicates a reading confirms some part and not all."""
         begun = set()
-        for phenomenon_id, parts in self._joint:
+        named = {statement.subject for statement in reading.statements}
+        for phenomenon_id, parts in ((name, parts) for name, parts, subjects in self._joint if subjects & named):
             confirmed = [self._confirm_part(phenomenon_id, part, reading, {}) is not None for part in parts]
             begun |= {phenomenon_id} if any(confirmed) and not all(confirmed) else set()
         return frozenset(begun)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
+from services.matcher.message_reader import MessageReader
 from services.matcher.model import Clarification, Interpretation, NoMatch, Standing, Verdict
 from services.matcher.training.texts import load_shipped_library
 
@@ -76,6 +78,12 @@ def content() -> bytes:
     causes = [{"id": name, "name": {"zh": zh, "en": en}, "links": []} for name, zh, en in ROOT_CAUSES]
     value = {"format": FORMAT, "phenomena": phenomena, "root_causes": causes, "tickets": []}
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+
+
+@cache
+def shipped_reader() -> MessageReader:
+    """The reader of the shipped library, made once a process: it keeps nothing of what it reads."""
+    return MessageReader(load_shipped_library())
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import NO_TOPICS, MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 NOW = 1795500000.0
 FOREIGN_KEYS = """ schema_name | child_table | parent_table |      conname       | fk_columns | child_rows
@@ -18,7 +18,7 @@ FOREIGN_KEYS = """ schema_name | child_table | parent_table |      conname      
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def readings_of(reader: MessageReader, message: str, topics: Topics = NO_TOPICS) -> dict[str, tuple[str, str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 OVERALL, REPORTS, WRITES, LOCKS, DEADLOCK, DISK, WAL_LIMIT = (
@@ -17,7 +17,7 @@ RUN_QUEUE, STATISTICS, COUNTING, CONNECTIONS = "P-0381", "P-0081", "P-0227", "P-
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:

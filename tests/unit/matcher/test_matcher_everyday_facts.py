@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 COUNTS, PROPOSED = Standing.COUNTS, Standing.PROPOSED
@@ -18,7 +18,7 @@ CONNECTIONS, VOLUME = "P-0044", "P-0109"
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None, Standing | None]]:

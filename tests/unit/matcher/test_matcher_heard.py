@@ -7,7 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 SURE = (Standing.COUNTS, Standing.PROPOSED)
@@ -15,7 +15,7 @@ SURE = (Standing.COUNTS, Standing.PROPOSED)
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def heard(reader: MessageReader, message: str, *before: str) -> set[tuple[str, Verdict | None]]:

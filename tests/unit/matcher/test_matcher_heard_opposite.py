@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 SLOTS, DEADLOCK, TIMEOUT, LOCKS, WRITES, SYNCREP = "P-0043", "P-0027", "P-0017", "P-0021", "P-0004", "P-0139"
@@ -14,7 +14,7 @@ SLOTS, DEADLOCK, TIMEOUT, LOCKS, WRITES, SYNCREP = "P-0043", "P-0027", "P-0017",
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def heard(reader: MessageReader, message: str) -> dict[str, Verdict | None]:

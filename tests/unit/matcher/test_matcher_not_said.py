@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 SYNCREP, DEADLOCK, INDEX, RELEASE, REPORTS, SOME_VALUES = "P-0139", "P-0027", "P-0205", "P-0014", "P-0003", "P-0203"
@@ -15,7 +15,7 @@ POOLS = "P-0049"
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:

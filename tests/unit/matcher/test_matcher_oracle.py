@@ -15,9 +15,9 @@ from services.chassis.settings import LlmSettings
 from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
-from services.matcher.message_reader import MessageReader
 from services.matcher.model import MatchPhenomenaRequest
 from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 from tests.support.model_endpoint import Answer, completion, endpoint
 from tests.support.oracle import Labelled, Oracle, is_right, read_labelled
 
@@ -33,7 +33,7 @@ def labelled(request: pytest.FixtureRequest) -> list[Labelled]:
 
 @pytest.fixture(scope="module")
 def oracle(labelled: list[Labelled]) -> Oracle:
-    return Oracle(labelled, MessageReader(load_shipped_library()))
+    return Oracle(labelled, shipped_reader())
 
 
 async def share_right(labelled: list[Labelled], model: LanguageModel | None, kept_in: Path) -> float:

@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 SPACE, BUSY, INDEX, OR_COLUMNS, SWAPPING, DEAD_ROWS = "P-0016", "P-0011", "P-0078", "P-0213", "P-0146", "P-0063"
@@ -14,7 +14,7 @@ SPACE, BUSY, INDEX, OR_COLUMNS, SWAPPING, DEAD_ROWS = "P-0016", "P-0011", "P-007
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:

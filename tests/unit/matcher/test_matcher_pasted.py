@@ -16,9 +16,9 @@ import pytest
 import yaml
 
 from lang.judging.dialogue import Topics
-from services.matcher.message_reader import NO_TOPICS, MessageReader
+from services.matcher.message_reader import NO_TOPICS
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 PASTED = Path(__file__).parent / "pasted"
 FLOORS: dict[str, float] = yaml.safe_load((PASTED / "floors.yaml").read_text(encoding="utf-8"))
@@ -40,7 +40,7 @@ def wanted_of(paste: Paste) -> Iterator[frozenset[str]]:
 @pytest.fixture(scope="module")
 def recorded() -> dict[str, dict[str, frozenset[str]]]:
     """For each file what each of its pastes records, as `P-0001:confirmed`."""
-    reader = MessageReader(load_shipped_library())
+    reader = shipped_reader()
 
     def record(message: str) -> frozenset[str]:
         readings = [item.reading for item in reader.read(message, NO_TOPICS, NOW).readings]
@@ -79,7 +79,7 @@ def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[st
 @pytest.mark.parametrize("name", FLOORS)
 def test_the_age_of_what_is_dated_needs_a_clock(name: str) -> None:
     """Without the time of the message no dated paste records more than with it."""
-    reader = MessageReader(load_shipped_library())
+    reader = shipped_reader()
     for paste in pastes_of(name):
         with_clock, without = (
             {
@@ -96,5 +96,5 @@ def test_an_output_alone_is_no_answer_in_words() -> None:
     """A message that is all output says nothing in words, whatever was asked before it."""
     topics = Topics(asked="P-0021", words="update on stock hangs", said="P-0004", pending=("P-0091",))
     rows = " pid  | wait_event_type | query\n------+-----------------+--------\n 3301 | Client          | COMMIT"
-    found = MessageReader(load_shipped_library()).read(rows, topics)
+    found = shipped_reader().read(rows, topics)
     assert all(item.reading.pasted for item in found.readings)

@@ -7,7 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 BULK, RELEASE, MOST_SLOW, ONE_TABLE, TABLE_GROWS = "P-0018", "P-0014", "P-0001", "P-0248", "P-0064"
@@ -19,7 +19,7 @@ REPORTS, SLOT, WAL_SIZE, EXTENSION = "P-0003", "P-0132", "P-0129", "P-0153"
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None, Standing | None]]:

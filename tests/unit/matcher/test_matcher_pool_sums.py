@@ -7,14 +7,14 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 POOLS = "P-0049"
 
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def verdict(reader: MessageReader, message: str, *before: str) -> str | None:

@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 WAL_DIRECTORY, IO_WAITS, POOLS, RELEASE, LOAD, BLOCKER, TEMP, FEEDBACK, QUEUE = (
@@ -19,7 +19,7 @@ TEMP_LINE = '2026-11-27 03:12:11 UTC [4213] LOG:  temporary file: path "base/pgs
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def told(reader: MessageReader, message: str) -> set[str]:

@@ -14,8 +14,8 @@ from lang.pastes.model import Verdict
 from lang.pastes.select_list import name_columns
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
-from services.matcher.training.texts import load_shipped_library
 from tests.support.made_outputs import SLOPPY, make_rows, reorder, say_around
+from tests.support.matching import shipped_reader
 from tests.support.printed_tables import PRINTERS
 
 NOW = 1795500000.0
@@ -25,7 +25,7 @@ Case = tuple[str, list[str], list[list[str]], Verdict]
 
 @cache
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def queries() -> Iterator[tuple[KnownCheck, RowRule, list[str]]]:

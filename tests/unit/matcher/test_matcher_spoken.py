@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ import yaml
 
 from services.knowledge.library.shipped_libraries import locate
 from services.knowledge.snapshots.compile import compile_libraries
-from services.matcher.index.entries import Library, read_world
+from services.matcher.index.entries import read_world
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 SPOKEN = Path(__file__).parent / "spoken"
 FLOORS: dict[str, float] = yaml.safe_load((SPOKEN / "floors.yaml").read_text(encoding="utf-8"))
@@ -31,9 +32,10 @@ def sentences_of(name: str) -> list[Sentence]:
     return [json.loads(line) for line in lines if line.strip()]
 
 
-def library_of(name: str) -> Library:
-    """The library that the sentences of a file are about."""
-    return read_world(compile_libraries([locate("host")])) if name.startswith("host") else load_shipped_library()
+@cache
+def reader_of(library: str) -> MessageReader:
+    """The reader of a shipped library, made once for all files about it."""
+    return MessageReader(read_world(compile_libraries([locate("host")]))) if library == "host" else shipped_reader()
 
 
 def wanted_of(sentence: Sentence) -> Iterator[frozenset[str]]:
@@ -41,13 +43,13 @@ def wanted_of(sentence: Sentence) -> Iterator[frozenset[str]]:
         yield from (frozenset(f"{name}:{verdict}" for name in names) for names in several)
 
 
-@pytest.fixture(scope="module")
-def recorded() -> dict[str, dict[str, frozenset[str]]]:
-    """For each file what each of its sentences records, as `P-0001:confirmed`."""
-    readers = {name: MessageReader(library_of(name)) for name in FLOORS}
+@cache
+def recorded(name: str) -> dict[str, frozenset[str]]:
+    """What each sentence of a file records, as `P-0001:confirmed`."""
+    reader = reader_of("host" if name.startswith("host") else "postgresql")
 
-    def record(name: str, message: str) -> frozenset[str]:
-        readings = [item.reading for item in readers[name].read(message).readings]
+    def record(message: str) -> frozenset[str]:
+        readings = [item.reading for item in reader.read(message).readings]
         counted = [each for each in readings if each.standing is Standing.COUNTS]
         return frozenset(
             f"{each.phenomenon_id}:{each.verdict.name.lower()}"
@@ -55,7 +57,7 @@ def recorded() -> dict[str, dict[str, frozenset[str]]]:
             if each.verdict in (Verdict.CONFIRMED, Verdict.DENIED)
         )
 
-    return {name: {each["id"]: record(name, each["message"]) for each in sentences_of(name)} for name in FLOORS}
+    return {each["id"]: record(each["message"]) for each in sentences_of(name)}
 
 
 def test_every_file_has_a_floor() -> None:
@@ -64,17 +66,17 @@ def test_every_file_has_a_floor() -> None:
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_nothing_is_recorded_that_was_not_said(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
+def test_nothing_is_recorded_that_was_not_said(name: str) -> None:
     """A sentence records what was said and what that implies; errors that are known are exactly the ones listed."""
     for sentence in sentences_of(name):
         rightful = frozenset(sentence["allowed"]).union(*wanted_of(sentence))
-        wrong = recorded[name][sentence["id"]] - rightful
+        wrong = recorded(name)[sentence["id"]] - rightful
         assert wrong == frozenset(sentence.get("known_wrong", [])), sentence["message"]
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
+def test_recall_stays_at_what_was_reached(name: str) -> None:
     """Of what the sentences say no less is recorded than the floor of their file."""
     wanted = [(each["id"], alternatives) for each in sentences_of(name) for alternatives in wanted_of(each)]
-    heard = sum(bool(alternatives & recorded[name][sentence]) for sentence, alternatives in wanted)
+    heard = sum(bool(alternatives & recorded(name)[sentence]) for sentence, alternatives in wanted)
     assert heard / len(wanted) >= FLOORS[name]

@@ -8,14 +8,14 @@ from lang.judging.judge import Context
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from services.matcher.model_statements import StatedRow, StatementMaker
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, name: str, says: str, words: str, value: str = "", of: str = "") -> Verdict | None:

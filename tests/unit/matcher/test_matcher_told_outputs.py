@@ -6,12 +6,12 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, message: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 FIRST = """ datname  | temp_files |  temp_bytes   | temp_written |          stats_reset
 ----------+------------+---------------+--------------+-------------------------------
@@ -19,7 +19,7 @@ GROWS = "P-0087"
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, message: str, *before: str) -> dict[str, str]:

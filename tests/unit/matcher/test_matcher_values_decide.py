@@ -7,7 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Reading, Standing
-from services.matcher.training.texts import load_shipped_library
+from tests.support.matching import shipped_reader
 
 QUERY = "dwh=> select name, setting, unit from pg_settings where name in ('hot_standby_feedback','{}');\n"
 SETTINGS = """         name         | setting | unit
@@ -19,7 +19,7 @@ SETTINGS = """         name         | setting | unit
 
 @pytest.fixture(scope="module")
 def reader() -> MessageReader:
-    return MessageReader(load_shipped_library())
+    return shipped_reader()
 
 
 def counted(reader: MessageReader, message: str, *before: str, asked: tuple[str, ...] = ()) -> dict[str, Reading]:
