@@ -57,7 +57,8 @@ class Terms(Generic[Payload]):
 
     def _insert(self, term: str, payload: Payload) -> None:
         # People leave the apostrophe out: "isnt installed".
-        for keys in dict.fromkeys((*term_keys(term), *term_keys(term.replace("n't", "nt")))):
+        spelt = (term, term.replace("n't", "nt")) if "n't" in term else (term,)
+        for keys in dict.fromkeys(keys for each in spelt for keys in term_keys(each)):
             node = self._root
             for key in keys:
                 following = node.next.get(key)

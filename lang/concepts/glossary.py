@@ -68,7 +68,7 @@ class Grammar:
     spelt_right: frozenset[str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Glossary:
     """Phrases by their first character (Chinese) or by their stems (English)."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from lang.concepts.glossary import Glossary
@@ -41,6 +42,7 @@ class Reading:
         return found
 
 
+@lru_cache(maxsize=64)  # Several models read the same words.
 def read(text: str, glossary: Glossary) -> Reading:
     """Reads any text, of a very long one what `excerpt` keeps; garbage gives a reading without tokens."""
     normal = normalise(excerpt(text))

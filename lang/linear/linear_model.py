@@ -38,7 +38,7 @@ class LinearModel:
 
     def known_share(self, places: Places, weights: Weights) -> float:
         """The share, in [0, 1], of the square length of a vector that is of terms which any class has a weight for."""
-        return float(np.square(weights[np.diff(self.ends)[places] > 0]).sum())
+        return float(np.square(weights[self.ends[places + 1] > self.ends[places]]).sum())
 
     def arrays(self) -> dict[str, Any]:
         """The model as it is kept in a file."""

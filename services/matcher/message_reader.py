@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from lang import pastes
 from lang.judging import judge as judging
@@ -217,14 +218,14 @@ class MessageReader:
             return []
         return self._dialogue.go_on(said, text, topics)
 
-    @property
+    @cached_property
     def begun(self) -> frozenset[str]:
         """The phenomena that are about what was done before the trouble began."""
         return frozenset(
             name for name, means in self._means.items() if any(each.outcome is Outcome.TROUBLE_BEGAN for each in means)
         )
 
-    @property
+    @cached_property
     def mended(self) -> frozenset[str]:
         """The phenomena that are first of all about what an action made better, or not."""
         return frozenset(name for name, means in self._means.items() if means and means[0].outcome in _MENDED)

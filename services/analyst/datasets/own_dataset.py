@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,13 +35,18 @@ def own_dataset(
     gateway: Mapping[str, Sequence[Row]] | None = None,
 ) -> tuple[Layer, tuple[Source, ...]]:
     """The layer and the sources of what this installation knows and did. The arguments are those of `own_sources`."""
-    layer = load_layer(_LAYER)
+    layer = _shipped_layer()
     taken = {word.lower() for word in _words_of(layer)}
     values: dict[str, dict[str | int | float | bool, tuple[str, ...]]] = {}
     for dimension_id, part in (("cause", "root_causes"), ("phenomenon", "phenomena")):
         values[dimension_id] = _values(snapshot[part], language, taken)
     dimensions = tuple(_with_values(dimension, values) for dimension in layer.dimensions)
     return layer.model_copy(update={"dimensions": dimensions}), own_sources(snapshot, language, tickets, gateway)
+
+
+@cache
+def _shipped_layer() -> Layer:
+    return load_layer(_LAYER)
 
 
 def _with_values(

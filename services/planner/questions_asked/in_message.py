@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from rapidfuzz import fuzz
 
@@ -18,6 +18,7 @@ from services.planner.model import (
     ClarifyStep,
     CorrectionStep,
     FeedbackStep,
+    Language,
     ObservationStep,
     PlanStep,
     QuestionKind,
@@ -187,8 +188,13 @@ def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
 def _told(view: SessionView) -> frozenset[str]:
     """The questions that the last answer answered."""
     last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-    openings = {key: each.answer.say(view.language)[:_OPENING] for key, each in known_answers().items()}
-    return frozenset(key for key, opening in openings.items() if opening in last)
+    return frozenset(key for key, opening in _openings(view.language) if opening in last)
+
+
+@cache
+def _openings(language: Language | None) -> tuple[tuple[str, str], ...]:
+    """What the answer to each common question begins with."""
+    return tuple((key, each.answer.say(language)[:_OPENING]) for key, each in known_answers().items())
 
 
 def _engine(plan: TurnPlan, view: SessionView) -> str:

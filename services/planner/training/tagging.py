@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -38,6 +39,7 @@ def fit(of_phrases: Sequence[Row], messages: Sequence[Labelled]) -> Tagger:
     return Tagger(values.astype(np.int8), scales, digest_of_inputs())
 
 
+@cache
 def digest_of_inputs() -> str:
     """Digest of what is learned from: the files, the constants, and the features of some phrases and messages."""
     constants = (regression.VERSION, regression.PASSES, regression.BATCH, regression.RATE, STEPS, labelled.TIMES)
