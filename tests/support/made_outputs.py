@@ -13,7 +13,7 @@ from lang.pastes.judge_rows import judge_rows
 from lang.pastes.model import Table, Verdict
 from tests.support.printed_tables import PRINTERS, Cells, Printer
 
-_TRIES = 1500
+_TRIES = 800
 _OTHERS = (
     "0",
     "7",
