@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
@@ -47,7 +47,7 @@ def mended(message: Message) -> Message:
     return Message(message.original, text, tuple(origins))
 
 
-@cache
+@lru_cache(maxsize=8192)  # Words that people type have no end.
 def _meant(word: str) -> str | None:
     """The usual word that an unknown one is a slip of; None when it is known, of the field, or near to none."""
     counts = word_counts()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from services.planner.model import Item, ItemList, Reference, SessionView, Speaker, Text
 from services.planner.understand.text.messages import read
@@ -107,6 +108,7 @@ def first_list(view: SessionView) -> Asked | None:
     return None
 
 
+@lru_cache(maxsize=2048)  # The names of a list are compared with each clause.
 def terms_of(text: str) -> frozenset[str]:
     """What a text is about: stems of its words, pairs of its Chinese characters; no function words."""
     found: set[str] = set()
