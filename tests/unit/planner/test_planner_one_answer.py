@@ -137,9 +137,7 @@ def test_whether_something_was_heard_is_told_with_what_it_changed(language: Lang
     text = told(moved, language=language)
     assert all(part in text for part in (DEAD.say(language), BLOAT.say(language), "40", "90"))
     unheard = told(HistoryAnswer((), heard=True, left=BeliefChange("RC-1", BLOAT, 0.9, 0.9)), language=language)
-    assert unheard.startswith(
-        "这一条没记上" if language is Language.ZH else "It is not on record"
-    )
+    assert unheard.startswith("这一条没记上" if language is Language.ZH else "It is not on record")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
