@@ -161,7 +161,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     if _is_of_all(item.words, turn.catalog.phenomenon_name(item.phenomenon_id)):
         return False
     alone = all(other is item or not _overlap(item.words, other.words) for other in found)
-    least = _LIKELY_IF_ASKED if item.phenomenon_id in _shown(turn) else _LIKELY
+    alone_in_turn = not turn.noted and item.phenomenon_id in _shown(turn)
+    least = _LIKELY_IF_ASKED if alone_in_turn else _LIKELY
     return item.probability >= least and alone and _belongs(turn, item.phenomenon_id)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
+from lang.modality import admits_mistake
 from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -24,8 +25,6 @@ _FIGURE = re.compile(r"(?<![\w.])(\d+)((?:\.\d+|\s*%|\s*[a-zA-Z\u4e00-\u9fff]+)?
 _LEAST = 10
 # So many words beside a figure name nothing else.
 _WORD, _HARDLY_MORE = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]{1,2}"), 2
-# A whole message of so many characters may be one answer.
-_SHORT = 120
 
 
 @dataclass(frozen=True)
@@ -57,15 +56,13 @@ def add_answers(
 def _answers(
     read: MessageReading, reader: AnswerReader, messages: MessageReader, asked: Sequence[str]
 ) -> Iterator[_Found]:
-    spans = [span for each in spans_of(read.said) for span in each]
-    if len(read.said) <= _SHORT:
-        spans.append((0, len(read.said)))
-    for span in dict.fromkeys(spans):
+    for span in dict.fromkeys(span for each in spans_of(read.said) for span in each):
         claim = claim_in(read, *span)
         if claim is None:
             continue
         words, start, end = claim
-        answer = _figure(words, asked[0], messages) or reader.read(words, asked)
+        figure = None if admits_mistake(read.said) else _figure(words, asked[0], messages)
+        answer = figure or reader.read(words, asked)
         judged = _judged(words, answer, messages) if answer is not None else None
         if judged is not None and judged.probability >= PROPOSED_FROM:
             yield _Found(judged, words, read.offsets[start], read.offsets[end - 1] + 1)

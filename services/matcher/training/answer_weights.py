@@ -37,8 +37,10 @@ _PASSES, _SEED = 4, 1
 _TIMES = 2
 # So many other checks are asked beside the one that is answered, and so often it is the first of them.
 _BESIDE, _FIRST = 2, 0.7
-# The share of sentences that are said while something else is asked.
-_ELSEWHERE = 0.35
+# One in so many hands is left out to measure the probabilities.
+_LEFT_OUT = 5
+# The share of sentences that are said while something else is asked, and of what answers nothing in a talk.
+_ELSEWHERE, _REMARKS = 0.4, 0.35
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,18 @@ def _labels() -> tuple[str, ...]:
 
 def digest_inputs() -> str:
     """Digest of all that the weights depend on."""
-    constants = (VERSION, learning.LARGEST_STEP, learning.LEAST, GROUNDS, _PASSES, _TIMES, _BESIDE, _FIRST, _ELSEWHERE)
+    constants = (
+        VERSION,
+        learning.LARGEST_STEP,
+        learning.LEAST,
+        GROUNDS,
+        _PASSES,
+        _TIMES,
+        _BESIDE,
+        _FIRST,
+        _ELSEWHERE,
+        _REMARKS,
+    )
     learned = sorted(load_names().items()), load_sentences(), load_answers()
     rules = Path(weighted_terms.__file__).read_bytes() + glossary.FILE.read_bytes()
     return hashlib.sha256(repr((constants, learned)).encode() + rules).hexdigest()
@@ -74,8 +87,8 @@ def train() -> bytes:
     """The file of the model that all answers and sentences teach, with the measured probabilities of its answers."""
     model = learn(load_sentences(), load_answers())
     hands = sorted({each.hands for each in load_answers()})
-    left = [each for each in load_answers() if each.hands in hands[::3]]
-    known = learn(load_sentences(), [each for each in load_answers() if each.hands not in hands[::3]])
+    left = [each for each in load_answers() if each.hands in hands[::_LEFT_OUT]]
+    known = learn(load_sentences(), [each for each in load_answers() if each.hands not in hands[::_LEFT_OUT]])
     return asked_answers.to_bytes(replace(model, grounds=calibrate(known, left), digest=digest_inputs()))
 
 
@@ -113,21 +126,34 @@ def _case(each: Said, labels: int, drawn: random.Random) -> Case:
 
 
 def calibrate(model: Model, left: Sequence[Sentence]) -> asked_answers.Floats:
-    """float64 (GROUNDS,): what the probability of an answer follows from, measured on answers by hands left out."""
+    """float64 (GROUNDS,): what the probability of an answer follows from, measured on answers by hands left out.
+
+    Each is heard once where its check is asked, and once where only others are and it answers nothing.
+    """
     drawn = random.Random(_SEED)
     places = {label: at for at, label in enumerate(model.labels)}
-    rows, truth = [], []
+    rows, truth, remarks = [], [], []
     for each in left:
         own = places[each.label]
-        asked = [label for label in drawn.sample(range(len(model.labels)), _BESIDE) if label != own]
-        asked.insert(0 if drawn.random() < _FIRST else len(asked), own)
-        spots, weights = weighted_terms.weigh_terms(each.text, glossary.load(), model.linear.rarity)
-        options = asked_answers.options_of(model.linear.scores(spots, weights), asked)
-        best = int(options.argmax())
-        if best == len(options) - 1:
-            continue
-        known = model.linear.known_share(spots, weights)
-        rows.append(asked_answers.grounds_of(each.text, options, known))
-        right = asked[best // 2] == own and each.claim == (ABSENT if best % 2 else PRESENT)
-        truth.append(float(right))
-    return fit_logistic(np.asarray(rows), np.asarray(truth), np.ones(len(rows)), 0.0005)
+        beside = [label for label in drawn.sample(range(len(model.labels)), _BESIDE + 1) if label != own]
+        with_own = [own, *beside] if drawn.random() < _FIRST else [*beside, own]
+        for asked in (with_own, beside):
+            found = _best(model, each.text, asked)
+            if found is not None:
+                grounds, label, claim = found
+                rows.append(grounds)
+                truth.append(float(label == own and claim == each.claim))
+                remarks.append(asked is beside or each.claim == NEITHER)
+    weights = np.where(remarks, _REMARKS / sum(remarks), (1 - _REMARKS) / (len(remarks) - sum(remarks)))
+    return fit_logistic(np.asarray(rows), np.asarray(truth), weights, 0.0005)
+
+
+def _best(model: Model, text: str, asked: Sequence[int]) -> tuple[asked_answers.Floats, int, str] | None:
+    """The grounds, the label and the claim of what words answer; None if that is nothing."""
+    places, weights = weighted_terms.weigh_terms(text, glossary.load(), model.linear.rarity)
+    options = asked_answers.options_of(model.linear.scores(places, weights), asked)
+    best = int(options.argmax())
+    if best == len(options) - 1:
+        return None
+    grounds = asked_answers.grounds_of(text, options, model.linear.known_share(places, weights))
+    return grounds, asked[best // 2], ABSENT if best % 2 else PRESENT

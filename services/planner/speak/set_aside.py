@@ -89,4 +89,4 @@ def _apart(items: Sequence[str]) -> list[str]:
 
 def _tell(phrase: str, words: Sequence[str], voice: Voice) -> str:
     quoted = voice.listed([voice.say("quoted", words=brief(item)) for item in words])
-    return voice.say(phrase, words=quoted) if quoted else ""
+    return voice.once(phrase, words=quoted) if quoted else ""
