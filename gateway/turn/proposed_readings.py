@@ -160,7 +160,9 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
         return False
     if _is_of_all(item.words, turn.catalog.phenomenon_name(item.phenomenon_id)):
         return False
-    alone = all(other is item or not _overlap(item.words, other.words) for other in found)
+    # Rows may speak of several things at once, words that may mean several mean none for sure.
+    rivals = (other for other in found if other is not item and item.why not in _PASTED)
+    alone = not any(_overlap(item.words, other.words) for other in rivals)
     alone_in_turn = not turn.noted and item.phenomenon_id in _shown(turn)
     least = _LIKELY_IF_ASKED if alone_in_turn else _LIKELY
     return item.probability >= least and alone and _belongs(turn, item.phenomenon_id)

@@ -38,7 +38,7 @@ from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED
 from lang.cues import word_set
-from lang.modality import is_guessed
+from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
@@ -221,6 +221,8 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
+        case FeedbackStep(verdict=Verdict.DENIED, words=words) if readings and _says_fine(words):
+            return False  # "Only that table hangs, all else is fine" is of the application.
         case FeedbackStep() if not _is_plain(step):
             asked = turn.session.clarification
             # A reading that waits for a yes is settled by one, not by words that it shares with the message.
@@ -262,6 +264,10 @@ def _is_answered(step: PlanStep, counted: Iterable[Reading]) -> bool:
         case _:
             return False
     return any(each.kind == ANSWERED and words in each.words and _tells_more(each.words) for each in counted)
+
+
+def _says_fine(words: str) -> bool:
+    return is_said_fine(words) and not any(map(str.isdigit, words))
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:

@@ -176,11 +176,8 @@ def test_rows_shown_in_place_of_a_check_are_read(running: House, said: str) -> N
 
 
 @pytest.mark.parametrize("said", ["explain says", "执行计划是这样的"])
-def test_a_plan_that_was_not_run_is_asked_about(running: House, said: str) -> None:
-    """A Seq Scan that reads far more than it returns is asked about, whatever cause is in front."""
+def test_a_plan_that_was_not_run_counts_by_what_it_expects(running: House, said: str) -> None:
+    """A Seq Scan that reads far more than it returns is on record, whatever cause is in front."""
     talk = told(running, "everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
     talk.say(f"{said}\n\n{PLAN}\n\norders is 80 mio rows")
-    assert talk.session.clarification is not None
-    assert [each.phenomenon_id for each in talk.session.clarification.options] == ["P-0077"]
-    talk.say("yes" if said.isascii() else "是")
     assert verdict_of(talk, "P-0077") is Verdict.CONFIRMED

@@ -9,22 +9,33 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.modality import admits_mistake
+from lang.modality import admits_mistake, is_negated
 from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
 from services.matcher.recognition.asked_answers import Answer, AnswerReader
 from services.matcher.recognition.recognised_words import KIND as RECOGNISED
-from services.matcher.recognition.recognised_words import OF_WORDS, claim_in, spans_of
+from services.matcher.recognition.recognised_words import COUNTS_WITH_FIGURE, OF_WORDS, claim_in, spans_of
+from services.matcher.recognition.recogniser import Recogniser
 
 KIND = "answered"
 # The least probability of an answer that is asked back.
 PROPOSED_FROM = 0.6
+# So likely words are about a check even unasked that what they claim of it is worth hearing; where that is the opposite
+# of the answer, the answer is no more likely than this.
+_TELLING, _DISPUTED = 0.3, 0.7
+# So likely words tell of a check whatever is asked: a figure in them is then for its limit to judge.
+_TOLD = 0.5
+# A clause of fewer words, in a sentence that is no answer, may be asked about.
+_LEAST_WORDS = 4
+_OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 # A number, and whether a unit or a fraction follows it; smaller bare ones are as likely places in a list.
 _FIGURE = re.compile(r"(?<![\w.])(\d+)((?:\.\d+|\s*%|\s*[a-zA-Z\u4e00-\u9fff]+)?)")
 _LEAST = 10
 # So many words beside a figure name nothing else.
 _WORD, _HARDLY_MORE = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]{1,2}"), 2
+# Words that lean on a question are no more than this; longer ones say for themselves what they are about.
+_LEANING = 10
 
 
 @dataclass(frozen=True)
@@ -37,35 +48,83 @@ class _Found:
     end: int
 
 
-def add_answers(
-    read: MessageReading,
-    reader: AnswerReader,
-    messages: MessageReader,
-    asked: Sequence[str],
-) -> MessageReading:
+@dataclass(frozen=True)
+class Ears:
+    """What hears answers: by what was asked, by what words say unasked, and by the limits of figures."""
+
+    answers: AnswerReader
+    recogniser: Recogniser
+    messages: MessageReader
+
+
+def add_answers(read: MessageReading, ears: Ears, asked: Sequence[str]) -> MessageReading:
     """The reading of a message with what its own words answer of what is asked, the first of which most plainly."""
     if not asked or not read.said.strip():
         return read
     readings = {item.reading.phenomenon_id: item for item in read.readings}
-    for found in _surest(_answers(read, reader, messages, asked)):
-        _add(found, readings, messages.names)
+    for found in _surest(_answers(read, ears, asked)):
+        _add(found, readings, ears.messages.names)
     ordered = sorted(readings.values(), key=lambda item: (item.start, item.reading.phenomenon_id))
     return replace(read, readings=tuple(ordered))
 
 
-def _answers(
-    read: MessageReading, reader: AnswerReader, messages: MessageReader, asked: Sequence[str]
-) -> Iterator[_Found]:
-    for span in dict.fromkeys(span for each in spans_of(read.said) for span in each):
-        claim = claim_in(read, *span)
-        if claim is None:
+def _answers(read: MessageReading, ears: Ears, asked: Sequence[str]) -> Iterator[_Found]:
+    """The answers of each sentence; of its clauses where it is none as a whole, unless one takes back another."""
+    for sentence, *clauses in spans_of(read.said):
+        whole = _found(read, ears, asked, sentence)
+        if whole is not None:
+            yield whole
             continue
-        words, start, end = claim
-        figure = None if admits_mistake(read.said) else _figure(words, asked[0], messages)
-        answer = figure or reader.read(words, asked)
-        judged = _judged(words, answer, messages) if answer is not None else None
-        if judged is not None and judged.probability >= PROPOSED_FROM:
-            yield _Found(judged, words, read.offsets[start], read.offsets[end - 1] + 1)
+        parts = [_unsure(part) for span in clauses if (part := _found(read, ears, asked, span)) is not None]
+        said = {(part.answer.phenomenon_id, part.answer.verdict) for part in parts}
+        torn = {name for name, verdict in said if (name, _OPPOSITE[verdict]) in said}
+        yield from (part for part in parts if part.answer.phenomenon_id not in torn)
+
+
+def _unsure(part: _Found) -> _Found:
+    """A clause as an answer: of a word or two, it is one by chance."""
+    if len(_WORD.findall(part.words)) >= _LEAST_WORDS:
+        return part
+    return replace(part, answer=replace(part.answer, probability=min(part.answer.probability, _DISPUTED)))
+
+
+def _found(read: MessageReading, ears: Ears, asked: Sequence[str], span: tuple[int, int]) -> _Found | None:
+    claim = claim_in(read, *span)
+    if claim is None:
+        return None
+    words, start, end = claim
+    figure = None if admits_mistake(read.said) else _figure(words, asked[0], ears.messages)
+    answer = figure or _answer(words, asked, ears)
+    if answer is None or answer.probability < PROPOSED_FROM:
+        return None
+    return _Found(answer, words, read.offsets[start], read.offsets[end - 1] + 1)
+
+
+def _answer(words: str, asked: Sequence[str], ears: Ears) -> Answer | None:
+    """What words answer, a figure in them judged by the limit of its check; less sure where much speaks against it."""
+    answer = ears.answers.read(words, asked)
+    if answer is None:
+        return None
+    figure = any(map(str.isdigit, words))
+    value = _value(words, answer.phenomenon_id, ears.messages) if figure else None
+    if value is not None:
+        return replace(answer, verdict=value)
+    doubtful = len(_WORD.findall(words)) > _LEANING or _says_else(words, answer, ears)
+    return replace(answer, probability=min(answer.probability, _DISPUTED)) if doubtful else answer
+
+
+def _says_else(words: str, answer: Answer, ears: Ears) -> bool:
+    """Whether words deny what they are taken to confirm, or claim the opposite by themselves."""
+    confirms = answer.verdict is Verdict.CONFIRMED
+    name = ears.messages.names[answer.phenomenon_id]
+    if confirms and is_negated(words) and not (is_negated(name.zh) or is_negated(name.en)):
+        return True
+    heard = (each for each in ears.recogniser.recognise(words) if each.phenomenon_id == answer.phenomenon_id)
+    unasked = next(heard, None)
+    if unasked is None or unasked.about < _TELLING:
+        return False
+    told = unasked.about >= _TOLD and any(map(str.isdigit, words)) and answer.probability < COUNTS_WITH_FIGURE
+    return (confirms and told) or (unasked.absent > unasked.probability) == confirms
 
 
 def _figure(words: str, asked: str, messages: MessageReader) -> Answer | None:
@@ -75,12 +134,6 @@ def _figure(words: str, asked: str, messages: MessageReader) -> Answer | None:
         return None
     value = _value(words, asked, messages)
     return Answer(asked, value, COUNTS_FROM) if value is not None else None
-
-
-def _judged(words: str, answer: Answer, messages: MessageReader) -> Answer:
-    """The answer as the limit of its check judges the figure in it; without one, as it is."""
-    value = _value(words, answer.phenomenon_id, messages) if any(map(str.isdigit, words)) else None
-    return answer if value is None else replace(answer, verdict=value)
 
 
 def _value(words: str, phenomenon_id: str, messages: MessageReader) -> Verdict | None:
@@ -107,7 +160,9 @@ def _add(found: _Found, readings: dict[str, Placed], names: Mapping[str, Localiz
     """Adds an answer, unless an output or a measured value decided; of two ways to hear words the surer holds."""
     name, sure = found.answer.phenomenon_id, found.answer.probability >= COUNTS_FROM
     own = readings.get(name)
-    if own is not None and not _gives_way(own.reading, found.answer, sure):
+    if own is not None and not _gives_way(own.reading, sure):
+        if _is_doubted(own.reading, found.answer):
+            readings[name] = replace(own, reading=replace(own.reading, standing=Standing.PROPOSED))
         return
     if sure:
         for other in [key for key, item in readings.items() if key != name and _is_guess(item, found)]:
@@ -124,11 +179,18 @@ def _add(found: _Found, readings: dict[str, Placed], names: Mapping[str, Localiz
     readings[name] = Placed(reading, found.start, found.end)
 
 
-def _gives_way(reading: Reading, answer: Answer, sure: bool) -> bool:
-    """Whether a reading of the same check is worth less than an answer: it is only proposed, or of words alone."""
-    if reading.pasted:
-        return False
-    return sure and (reading.standing is not Standing.COUNTS or reading.kind in (*OF_WORDS, RECOGNISED))
+def _gives_way(reading: Reading, sure: bool) -> bool:
+    """Whether a reading of the same check is worth less than a sure answer: it is only proposed, or of words alone."""
+    return sure and not reading.pasted and (reading.standing is not Standing.COUNTS or _is_of_words(reading))
+
+
+def _is_doubted(reading: Reading, answer: Answer) -> bool:
+    """Whether what words alone count for is the opposite of what they rather answer."""
+    return _is_of_words(reading) and not reading.pasted and reading.verdict is _OPPOSITE[answer.verdict]
+
+
+def _is_of_words(reading: Reading) -> bool:
+    return reading.kind in (*OF_WORDS, RECOGNISED)
 
 
 def _is_guess(item: Placed, found: _Found) -> bool:

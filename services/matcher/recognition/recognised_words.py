@@ -21,7 +21,7 @@ KIND = "recognised"
 # Probabilities from which a phenomenon is proposed: as first words of a case, later in it, and beside others read.
 PROPOSED_FROM, PROPOSED_LATER_FROM, BESIDE_FROM = 0.5, 0.6, 0.8
 # A figure is for the rules to judge: with one, words have to be surer to count.
-_COUNTS_WITH_FIGURE = 0.96
+COUNTS_WITH_FIGURE = 0.96
 # What is being asked is so many times as likely to be spoken of.
 _ASKED = 5.0
 # So likely another phenomenon is where what the rules read is dropped, and its own less than this part of that.
@@ -93,7 +93,7 @@ class _Unit:
     def counts(self) -> bool:
         """True if it is so likely that it need not be confirmed."""
         figure = any(map(str.isdigit, self.words))
-        return self.alone >= (_COUNTS_WITH_FIGURE if figure else COUNTS_FROM)
+        return self.alone >= (COUNTS_WITH_FIGURE if figure else COUNTS_FROM)
 
 
 def add_recognised(

@@ -35,6 +35,8 @@ VERSION = 1
 _PASSES, _SEED = 4, 1
 # Each answer is learned from so many times as often as a sentence that leans on no question.
 _TIMES = 2
+# So often each sentence that says that something is not there: few do, and roundabout ways are many.
+_DENIALS = 4
 # So many other checks are asked beside the one that is answered, and so often it is the first of them.
 _BESIDE, _FIRST = 2, 0.7
 # One in so many hands is left out to measure the probabilities.
@@ -98,7 +100,11 @@ def learn(sentences: Sequence[Sentence], answers: Sequence[Sentence]) -> Model:
     places = {label: at for at, label in enumerate(labels)}
     texts = sorted({each.text for each in (*sentences, *answers)})
     at = {text: place for place, text in enumerate(texts)}
-    said = [Said(at[each.text], places.get(each.label, -1), each.claim, asked=False) for each in sentences]
+    said = [
+        Said(at[each.text], places.get(each.label, -1), each.claim, asked=False)
+        for each in sentences
+        for _ in range(_DENIALS if each.claim == ABSENT else 1)
+    ]
     said += [Said(at[each.text], places[each.label], each.claim, asked=True) for each in answers] * _TIMES
     rarity = learning.count_rarity(texts)
     linear = learning.learn_choices(texts, _passes(said, len(labels)), 2 * len(labels) + 3, rarity)

@@ -37,20 +37,22 @@ def held() -> tuple[tuple[str, str, Verdict | None], ...]:
 
 
 def heard(matcher: Matcher, words: str, asked: str, number: int) -> tuple[Reading, ...]:
-    """What counts of words that are said while a check is asked first, with two others."""
+    """What is read of words that are said while a check is asked first, with two others."""
     beside = [name for name in BESIDE[number % 3 :] if name != asked][:2]
     request = MatchPhenomenaRequest("", pending_phenomenon_ids=(asked, *beside), message=words)
     found = asyncio.run(matcher.match(request))
-    return tuple(each for each in found.readings if each.standing is Standing.COUNTS)
+    return tuple(each for each in found.readings if each.standing in (Standing.COUNTS, Standing.PROPOSED))
 
 
 @cache
 def tallied(matcher: Matcher) -> Counter[str]:
-    """How often each held answer is recorded right, as its opposite, or not at all, and how often others are."""
+    """How often each held answer is recorded right, asked back, turned round or unheard, and how often others are."""
     counted: Counter[str] = Counter()
     for number, (asked, words, meant) in enumerate(held()):
-        found = heard(matcher, words, asked, number)
+        read = heard(matcher, words, asked, number)
+        found = [each for each in read if each.standing is Standing.COUNTS]
         own = next((each.verdict for each in found if each.phenomenon_id == asked), None)
+        counted["asked"] += own is None and any((each.phenomenon_id, each.verdict) == (asked, meant) for each in read)
         counted["other"] += sum(each.kind == "answered" and each.phenomenon_id != asked for each in found)
         if meant is None:
             counted["remarks"] += 1
@@ -81,7 +83,8 @@ def test_none_of_the_held_answers_was_learned_from() -> None:
 def test_what_is_answered_in_own_words_is_recorded(curated_matcher: Matcher) -> None:
     """Of answers by other hands most are recorded, few as their opposite, and few remarks are taken for answers."""
     found = tallied(curated_matcher)
-    assert found["right"] >= 0.5 * found["answers"], found
+    assert found["right"] >= 0.43 * found["answers"], found
+    assert found["right"] + found["asked"] >= 0.65 * found["answers"], found
     assert found["turned"] <= 0.05 * found["answers"], found
     assert found["taken"] <= 0.1 * found["remarks"], found
     assert found["other"] <= 0.02 * (found["answers"] + found["remarks"]), found
@@ -108,5 +111,5 @@ def test_a_figure_is_judged_by_the_limit_of_what_was_asked(
     curated_matcher: Matcher, asked: str, words: str, verdict: Verdict
 ) -> None:
     """Hardly more than a figure is the value of the check that was asked first."""
-    found = {each.phenomenon_id: each.verdict for each in heard(curated_matcher, words, asked, 0)}
-    assert found == {asked: verdict}
+    read = heard(curated_matcher, words, asked, 0)
+    assert {each.phenomenon_id: each.verdict for each in read if each.standing is Standing.COUNTS} == {asked: verdict}
