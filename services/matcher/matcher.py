@@ -151,6 +151,8 @@ class Matcher:
         asked = frozenset((*request.option_phenomenon_ids, *request.pending_phenomenon_ids))
         heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun, loaded.messages.mended)
         read = add_recognised(read, loaded.recogniser, loaded.messages.names, heard)
+        if text != request.message:
+            return read  # The words of a correction answer no question.
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))
         return add_answers(read, Ears(loaded.answers, loaded.recogniser, loaded.messages), ordered)
 

@@ -24,7 +24,8 @@ from services.knowledge.library.schema import Strength
 MIN_THING_COVERAGE = 0.5
 MIN_SHARE_OF_BEST_WORDS = 0.75
 _SHOWN = 3
-_BY_STRENGTH = {Strength.ALWAYS: 1.0, Strength.USUALLY: 0.8, Strength.SOMETIMES: 0.5, Strength.RARELY: 0.2}
+# What a cause usually shows tells it from others as well as what it always shows.
+_BY_STRENGTH = {Strength.ALWAYS: 1.0, Strength.USUALLY: 1.0, Strength.SOMETIMES: 0.5, Strength.RARELY: 0.2}
 
 
 @dataclass(frozen=True)
