@@ -48,7 +48,6 @@ from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
 from gateway.turn.objections.protests import hear_protests
-from gateway.turn.objections.said_outright import hear_outright
 from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening import ask_opening
 from gateway.turn.reconcile import is_unread, reconcile
@@ -114,7 +113,6 @@ class Loop:
         hear_answer(turn)
         hear_which_one(turn)
         go_by_words(turn)
-        hear_outright(turn)
         tool = next_tool(turn.plan, _standing(turn), turn.done)
         if any(isinstance(step, ResetStep) for step in turn.plan.steps):
             await self._start_case(turn)

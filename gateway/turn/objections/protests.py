@@ -127,9 +127,7 @@ def _entries(
         return tuple(each for each in active if each.turn == last)
     if not protest.name:
         last = turn.session.turn - 1
-        heard = tuple(each for each in active if each.turn == last and each.origin in _HEARD)
-        # Where the message says outright what is not so, the protest is of that alone.
-        return () if _answered_outright(turn) & {each.phenomenon_id for each in heard} else heard
+        return tuple(each for each in active if each.turn == last and each.origin in _HEARD)
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
     said = _content(protest.name)
@@ -140,10 +138,6 @@ def _entries(
     read = {each.phenomenon_id for each in readings if not each.pasted and _is_in(each.words, protest.words)}
     read |= {name for each in gists if each.text == protest.name for name in _alike(each)}
     return tuple(each for each in active if each.phenomenon_id in read)[-1:]
-
-
-def _answered_outright(turn: Turn) -> set[str | None]:
-    return {step.reference.id for step in turn.plan.steps if isinstance(step, FeedbackStep)}
 
 
 def _with_swept(turn: Turn, protest: Protest, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:
@@ -238,7 +232,6 @@ def _refuses(step: PlanStep) -> bool:
     return (
         isinstance(step, FeedbackStep)
         and step.verdict is Verdict.DENIED
-        and step.reference.id is None
         and step.reference.list in (None, ItemList.OPTIONS)
     )
 
