@@ -6,15 +6,15 @@ from services.matcher.index import readings
 from services.matcher.probabilities import PROBABILITIES
 from services.matcher.ranking import rerank
 from services.matcher.reading import topics
-from services.matcher.recognition import recogniser
-from services.matcher.training import calibration, recogniser_weights
+from services.matcher.recognition import asked_answers, recogniser
+from services.matcher.training import answer_weights, calibration, recogniser_weights
 from services.matcher.training.fit import fit_weights, learn_embedder, learn_topics
 from services.matcher.training.texts import load_shipped_library
 
 
 def main() -> None:
     """Writes into the packages: projection, topics, weights, probabilities of readings, the library's readings, and
-    what phenomena are recognised by.
+    what phenomena and answers are recognised by.
     """
     library = load_shipped_library()
     entries = library.phenomena
@@ -27,6 +27,7 @@ def main() -> None:
     probabilities = calibration.fit(calibration.judge_sentences())
     PROBABILITIES.write_text(calibration.to_json(probabilities), encoding="utf-8")
     recogniser.FILE.write_bytes(recogniser_weights.train())
+    asked_answers.FILE.write_bytes(answer_weights.train())
     print(f"{rerank.FILE.name}, {topics.FILE.name}, {embedding.FILE.name}: {len(entries)} phenomena")
 
 
