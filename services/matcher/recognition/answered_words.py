@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.modality import admits_mistake, is_negated
+from lang.modality import admits_mistake, is_negated, is_out_of_reach
 from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -26,8 +26,8 @@ PROPOSED_FROM = 0.6
 _TELLING, _DISPUTED = 0.3, 0.7
 # So likely words tell of a check whatever is asked: a figure in them is then for its limit to judge.
 _TOLD = 0.5
-# A clause of fewer words, in a sentence that is no answer, may be asked about.
-_LEAST_WORDS = 4
+# A clause of fewer words, in a sentence that is no answer, is one by chance.
+_LEAST_WORDS = 3
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 # A number, and whether a unit or a fraction follows it; smaller bare ones are as likely places in a list.
 _FIGURE = re.compile(r"(?<![\w.])(\d+)((?:\.\d+|\s*%|\s*[a-zA-Z\u4e00-\u9fff]+)?)")
@@ -75,17 +75,13 @@ def _answers(read: MessageReading, ears: Ears, asked: Sequence[str]) -> Iterator
         if whole is not None:
             yield whole
             continue
-        parts = [_unsure(part) for span in clauses if (part := _found(read, ears, asked, span)) is not None]
+        if is_out_of_reach(read.said[slice(*sentence)]):
+            continue
+        parts = [part for span in clauses if (part := _found(read, ears, asked, span)) is not None]
+        parts = [part for part in parts if len(_WORD.findall(part.words)) >= _LEAST_WORDS]
         said = {(part.answer.phenomenon_id, part.answer.verdict) for part in parts}
         torn = {name for name, verdict in said if (name, _OPPOSITE[verdict]) in said}
         yield from (part for part in parts if part.answer.phenomenon_id not in torn)
-
-
-def _unsure(part: _Found) -> _Found:
-    """A clause as an answer: of a word or two, it is one by chance."""
-    if len(_WORD.findall(part.words)) >= _LEAST_WORDS:
-        return part
-    return replace(part, answer=replace(part.answer, probability=min(part.answer.probability, _DISPUTED)))
 
 
 def _found(read: MessageReading, ears: Ears, asked: Sequence[str], span: tuple[int, int]) -> _Found | None:
