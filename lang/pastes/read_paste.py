@@ -20,7 +20,7 @@ from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.settled import settle
 from lang.pastes.told.cores import with_cores
-from lang.pastes.told.rows import judge_told_rows
+from lang.pastes.told.rows import judge_told_empty, judge_told_rows
 from lang.pastes.told.second_readings import judge_told
 from lang.pastes.two_readings import readings_in, seconds_between
 from lang.pastes.whose_output import is_of_standbys, mark_owners
@@ -67,7 +67,8 @@ def judge_paste(
     found = _Message(lines, blocks, prose)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
     if not findings:
-        findings += judge_told_rows((span.words for span in prose), checks, asked)
+        own = [span.words for span in prose]
+        findings += [*judge_told_rows(own, checks, asked), *judge_told_empty(own, checks.views)]
     # A row that tells something is not asked about for something else that it only leaves open.
     telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
     findings = [one for one in findings if one.why != "open" or one.words not in telling]

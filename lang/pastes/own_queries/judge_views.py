@@ -51,6 +51,11 @@ class ViewRules:
         return frozenset(value for column in columns for value in column.values if " " in value)
 
     @property
+    def relations(self) -> frozenset[str]:
+        """What the views are queried as."""
+        return frozenset(name for index in self.views.values() for name in index.view.relations)
+
+    @property
     def known_views(self) -> tuple[KnownView, ...]:
         """What tells a table of each view that a query prints."""
         indexes = [index for index in self.views.values() if index.view.form == "rows"]
@@ -63,6 +68,10 @@ class ViewRules:
             for index in indexes
         )
 
+    def judge_empty(self, relation: str) -> Iterator[Finding]:
+        """What it tells that a relation has no rows at all."""
+        yield from self.judge(Table((), ()), f"select * from {relation}")
+
     def judge(self, table: Table, query: str, now: float = 0.0) -> Iterator[Finding]:
         """What the table confirms, and what it denies because it shows all that there is.
 
@@ -74,7 +83,9 @@ class ViewRules:
             plain = _plain_query(index, table, query)
             counted = 0.0 if not table.rows else count_in(table, query)
             if counted is not None:
-                yield from _judge_count(self.rules[name], counted, plain)
+                # A heading alone may be of a query under any condition.
+                told = _judge_count(self.rules[name], counted, plain)
+                yield from (found for found in told if query or found.verdict == "denied")
             elif rows := index.read(table, query):
                 output = _Output(table, rows, index.view, now, index.latest(rows))
                 yield from _judge_output(self.rules[name], output, plain if query else None)
@@ -98,7 +109,7 @@ def _plain_query(index: ViewIndex, table: Table, query: str) -> PlainQuery | Non
     """The plain query above a table; without one, a table that only this view prints is taken for all of it."""
     if query:
         return plain_query_of(query, index.view.relations)
-    return PlainQuery("", True) if table.columns and index.read(table, "") is not None else None
+    return PlainQuery("") if table.columns and index.read(table, "") is not None else None
 
 
 def _is_answer(rule: ViewRule, plain: PlainQuery | None) -> bool:
@@ -107,7 +118,7 @@ def _is_answer(rule: ViewRule, plain: PlainQuery | None) -> bool:
 
 
 def _judge_count(rules: Sequence[tuple[str, ViewRule]], counted: float, plain: PlainQuery | None) -> Iterator[Finding]:
-    """What so many rows mean: none deny, as many as the rule asks for confirm, fewer deny."""
+    """What so many rows mean: none what the rule says, as many as it asks for confirm, fewer deny."""
     for identity, rule in rules:
         if not _is_answer(rule, plain):
             continue
@@ -115,7 +126,7 @@ def _judge_count(rules: Sequence[tuple[str, ViewRule]], counted: float, plain: P
             standing: Standing = "counts" if rule.sure else "proposed"
             yield Finding(identity, "confirmed", standing, f"{counted:g}", f"count = {counted:g}", "view")
         elif not counted:
-            yield Finding(identity, "denied", "counts", "(0 rows)", "", "no_rows")
+            yield Finding(identity, rule.empty, "counts", "(0 rows)", "", "no_rows")
         elif rule.least:
             yield Finding(identity, "denied", "counts", f"{counted:g}", f"count = {counted:g}", "view")
 
@@ -128,7 +139,7 @@ def _judge_output(
     yield from confirmed
     told = {finding.phenomenon_id for finding in confirmed}
     for identity, rule in rules:
-        whole = plain is not None and plain.is_whole and _is_answer(rule, plain)
+        whole = plain is not None and plain.is_whole(len(output.rows)) and _is_answer(rule, plain)
         false = whole and rule.sure and _is_false(rule, output)
         if identity not in told and (false or _is_denied(rule, output)):
             told.add(identity)

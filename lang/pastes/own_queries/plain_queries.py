@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -15,10 +16,14 @@ _COUNT = ["count", "(", "*", ")"]
 
 
 class PlainQuery(NamedTuple):
-    """condition: as `normal_condition` gives it, empty without one; is_whole: no limit leaves out rows."""
+    """condition: as `normal_condition` gives it, empty without one; limit: so many rows at most, where it names one."""
 
     condition: str
-    is_whole: bool
+    limit: float = math.inf
+
+    def is_whole(self, rows: int) -> bool:
+        """True if no limit left out any when so many came."""
+        return rows < self.limit
 
 
 def plain_query_of(query: str, relations: Collection[str]) -> PlainQuery | None:
@@ -36,8 +41,9 @@ def plain_query_of(query: str, relations: Collection[str]) -> PlainQuery | None:
         return None
     end = next((place for place in behind if words[place] in _ENDS), len(words))
     where = next((place + 1 for place in behind if words[place] == "where"), end)
-    limited = any(words[place] == "limit" for place in behind)
-    return PlainQuery(" ".join(_unqualified(words[where:end])), not limited)
+    limits = [words[place + 1] for place in behind[:-1] if words[place] == "limit"]
+    least = min((float(each) if each.isdecimal() else 0.0 for each in limits), default=math.inf)
+    return PlainQuery(" ".join(_unqualified(words[where:end])), least)
 
 
 def normal_condition(text: str) -> str:

@@ -70,8 +70,9 @@ class ViewRule(BaseModel):
     A person's query mostly shows a part of what there is, so that rows rarely deny. It applies where every column of
     `confirmed` and `by` is in the table. by: the rule is judged for each group of rows alike in these columns. without:
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed.
-    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies without rows, or
-    where the rule is false of its rows; an empty one is a query of all. least: so many rows of such a query confirm.
+    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies where the rule is
+    false of its rows; an empty one is a query of all. empty: the verdict of such a query without rows. least: so many
+    rows of it confirm.
     denied: what speaks against it in any rows, a part or not, where every column of it is in the table.
     """
 
@@ -84,6 +85,7 @@ class ViewRule(BaseModel):
     without: tuple[Words, ...] = ()
     sure: bool = True
     none: tuple[str, ...] = ()
+    empty: Literal["confirmed", "denied"] = "denied"
     least: int = 0
 
     @field_validator("confirmed", "denied")

@@ -1,15 +1,21 @@
-"""How many rows a query gave, told in words: "跑了你那个查询,有一行", "ran it, got two rows back"."""
+"""How many rows a query gave, told in words: "跑了你那个查询,有一行", "ran it, got two rows back", "that view is empty"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.pastes.check_index import CheckIndex
+from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import judge_rows
 from lang.pastes.model import Finding
+from lang.pastes.own_queries.judge_views import ViewRules
 
 _CLAUSE = re.compile(r"[^.,，。;；:：!！?？\n]+[?？]?")
+# A question tells nothing.
+_SENTENCE = re.compile(r"[^.。;；!！?？\n]+(?![^.。;；!！?？\n]*[?？])")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBERS = {word: number for number, word in enumerate(("one", "two", "three", "four", "five"), 1)} | {
     **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},
     **dict.fromkeys(("a", "a single", "single", "just one", "exactly one"), 1),
@@ -45,6 +51,14 @@ def judge_told_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str
         if told and verdict in ("confirmed", "denied"):
             yield Finding(asked[0], verdict, "counts", told[1], "", "rows")
             return
+
+
+def judge_told_empty(said: Iterable[str], views: ViewRules) -> Iterator[Finding]:
+    """What it says of a relation that a sentence names it and tells nothing but that no rows came of it."""
+    for sentence in (found for text in said for found in _SENTENCE.findall(text)):
+        named = [name for name in _NAME.findall(sentence.lower()) if name in views.relations]
+        if len(named) == 1 and tells_empty_result(re.sub(named[0], " ", sentence, flags=re.IGNORECASE)):
+            yield from (replace(found, words=sentence.strip()) for found in views.judge_empty(named[0]))
 
 
 def _told(text: str) -> tuple[int, str] | None:

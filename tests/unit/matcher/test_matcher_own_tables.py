@@ -172,7 +172,7 @@ def test_a_listing_of_sessions_is_judged_row_by_row() -> None:
         "P-0024": Standing.COUNTS,
         "P-0023": Standing.COUNTS,
         "P-0025": Standing.PROPOSED,
-        "P-0420": Standing.COUNTS,
+        "P-0420": Standing.PROPOSED,
     }
     assert "P-0023" not in read(
         "postgresql", LISTING.replace("xact_age", "tx_age  | idle_for").replace("12:33", "12:33 | 00:00:01")

@@ -95,3 +95,69 @@ def test_active_sessions_are_compared_with_the_cores_told(words: str, verdict: s
     """The number of cores beside the output decides that the sessions are few, and makes many of them likely."""
     rows = " active | on_cpu | waiting_for_locks\n---+---+---\n 31 | 14 | 0\n(1 row)"
     assert told(f"{words}\n{rows}", "P-0046") == verdict
+
+
+QUEUE = """SELECT pid, state, wait_event_type, now() - xact_start AS age, left(query, 80) AS query FROM pg_stat_activity
+WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid() ORDER BY xact_start LIMIT {limit};
+ pid | state | wait_event_type | age | query
+---+---+---+---+---
+ 18233 | active | IO | {age} | SELECT c.region, sum(o.amount) FROM customers c
+ 20911 | active | Lock | 00:13:40 | ALTER TABLE customers ADD COLUMN marketing_opt_in boolean
+(2 rows)
+"""
+
+
+@pytest.mark.parametrize(
+    ("age", "limit", "verdict"), [("00:47:12", 30, "denied"), ("01:47:12", 30, "confirmed"), ("00:47:12", 2, None)]
+)
+def test_all_transactions_tell_that_none_is_old(age: str, limit: int, verdict: str | None) -> None:
+    """A list of all sessions that work denies an old transaction if none is one; a list that its limit cut does not."""
+    found = {verdict for name, verdict, _ in told(QUEUE.format(age=age, limit=limit)) if name == "P-0024"}
+    assert found == ({verdict} if verdict else set())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "谁问回滚了。。 pg_stat_replication我在主库查了,一行都没有,空的",
+        "ran pg_stat_replication on the primary, no rows",
+        "select * from pg_stat_replication;\n(0 rows)",
+    ],
+)
+def test_an_empty_view_is_told_in_any_form(words: str) -> None:
+    """That a view has no rows is the same result whether it is pasted or told in words; a question tells nothing."""
+    assert told(words) == {("P-0140", "confirmed", "counts")}
+    assert told("is pg_stat_replication empty?") == set()
+
+
+STATISTICS = """   relname   | n_live_tup | n_mod_since_analyze |    last_autoanalyze    | last_analyze
+-------------+------------+---------------------+------------------------+--------------
+ order_lines |  412883017 |{changed:>20} | 2024-05-09 03:12:44+00 |
+(1 row)
+"""
+
+
+@pytest.mark.parametrize(("changed", "verdict"), [(40127733, "denied"), (90127733, "confirmed")])
+def test_old_statistics_are_judged_by_the_share_that_changed(changed: int, verdict: str) -> None:
+    """With the rows of a table beside them, the rows changed since ANALYZE decide by their share, however many."""
+    assert told(STATISTICS.format(changed=changed)) == {("P-0081", verdict, "counts")}
+
+
+PLAN = """                 QUERY PLAN
+----------------------------------------------
+ GroupAggregate  (cost=1.13..17.22 rows=1 width=72)
+   ->  Nested Loop  (cost=1.13..17.19 rows={rows} width=40)
+         ->  Index Scan using order_lines_day_idx on order_lines l  (cost=0.57..8.59 rows={rows} width=24)
+         ->  Index Scan using customers_pkey on customers c  (cost=0.56..8.58 rows=1 width=24)
+"""
+
+
+def test_a_nested_loop_over_one_estimated_row_is_worth_a_question() -> None:
+    """A plan without run times that expects one row in a nested loop may be one whose estimates are wrong."""
+    assert ("P-0080", "confirmed", "proposed") in told(PLAN.format(rows=1))
+    assert not any(name == "P-0080" for name, _, _ in told(PLAN.format(rows=40)))
+
+
+def test_waits_in_a_listing_alone_record_no_waits_for_rows() -> None:
+    """Waits for rows count only as the output of their own check; in another listing they are asked about."""
+    assert ("P-0420", "confirmed", "counts") not in told(RELATION.replace("relation", "tuple"))
