@@ -113,9 +113,9 @@ def _is_settled_beginning(turn: Turn, reading: Reading) -> bool:
 
 
 def readings_of_turn(turn: Turn) -> tuple[ProposedReading, ...]:
-    """The readings of this turn that wait for a yes or no, likeliest first."""
+    """The readings of this turn that wait for a yes or no: what rows show first, then by likelihood."""
     now = [item for item in turn.session.proposed if item.turn == turn.session.turn]
-    return tuple(sorted(now, key=lambda item: (-item.probability, item.phenomenon_id)))
+    return tuple(sorted(now, key=lambda item: (item.why not in _PASTED, -item.probability, item.phenomenon_id)))
 
 
 def ask_about(turn: Turn) -> None:

@@ -160,3 +160,12 @@ def test_a_statement_in_pasted_rows_is_asked_about(opening: str, words: str, run
     turn = talk.say(f"{words}\n{ROWS}")
     assert turn.clarification is not None
     assert [option.phenomenon_id for option in turn.clarification.options] == ["P-0101"]
+
+
+def test_what_rows_show_is_asked_about_before_what_words_may_mean(running: House) -> None:
+    """Of a paste and an aside that may mean something, the paste is asked about."""
+    talk = running.talk()
+    talk.say("everything slow, cpu on the db box is at 95%")
+    turn = talk.say(f"no batch running rn, it finished at 3am. backup too.\n{ROWS}")
+    assert turn.clarification is not None
+    assert [option.phenomenon_id for option in turn.clarification.options] == ["P-0101"]

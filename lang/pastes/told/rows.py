@@ -1,4 +1,4 @@
-"""How many rows a query gave, told in words: "跑了你那个查询,有一行", "ran it, got two rows back", "that view is empty"."""
+"""How many rows a query or a view gave, told in words: "跑了你那个查询,有一行", "ran it, got two rows back"."""
 
 from __future__ import annotations
 

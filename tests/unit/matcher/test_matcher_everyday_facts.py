@@ -14,6 +14,8 @@ ONE_SLOW, ONE_FEATURE, TABLE_GROWS = "P-0002", "P-0294", "P-0064"
 MONITORING, DISK_FULL, DISK_BUSY, BATCH, AT_PEAK = "P-0166", "P-0016", "P-0011", "P-0180", "P-0013"
 SYNC_REP, WRITES, ROOT_BLOCKER, COPIES, LEADS = "P-0139", "P-0004", "P-0025", "P-0297", "P-0101"
 CONNECTIONS, VOLUME = "P-0044", "P-0109"
+ARCHIVING, BY_HAND = "P-0130", "P-0289"
+REFUSED = "An error occurred (InvalidAccessKeyId) when calling the PutObject operation: The key does not exist."
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +83,7 @@ def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon
         ("磁盘打满了", DISK_FULL),
         ("disk maxed out", DISK_FULL),
         ("disk maxed out", DISK_BUSY),
+        (f"upload failed: pg_wal/0C5 to s3://wal/0C5\n{REFUSED}", ARCHIVING),
     ],
 )
 def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: str, phenomenon: str) -> None:
@@ -107,6 +110,8 @@ def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: s
         ("8 times the same select from orders, each running 30-40 sec", COPIES),
         ("193 sessions wait for locks", CONNECTIONS),
         ("12 idle sessions, max_connections is 200", CONNECTIONS),
+        ("ran the thing by hand as postgres:", BY_HAND),
+        (REFUSED, ARCHIVING),
     ],
 )
 def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
