@@ -14,7 +14,7 @@ ONE_SLOW, ONE_FEATURE, TABLE_GROWS = "P-0002", "P-0294", "P-0064"
 MONITORING, DISK_FULL, DISK_BUSY, BATCH, AT_PEAK = "P-0166", "P-0016", "P-0011", "P-0180", "P-0013"
 SYNC_REP, WRITES, ROOT_BLOCKER, COPIES, LEADS = "P-0139", "P-0004", "P-0025", "P-0297", "P-0101"
 CONNECTIONS, VOLUME = "P-0044", "P-0109"
-ARCHIVING, BY_HAND = "P-0130", "P-0289"
+ARCHIVING, BY_HAND, TOO_FEW = "P-0130", "P-0289", "P-0142"
 REFUSED = "An error occurred (InvalidAccessKeyId) when calling the PutObject operation: The key does not exist."
 
 
@@ -60,6 +60,8 @@ def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None
         ("max_connections is 200, 193 sessions", CONNECTIONS, YES),
         ("40 sessions, max_connections is 200", CONNECTIONS, NO),
         ("connections: 193 of 200", CONNECTIONS, YES),
+        ("pg_stat_replication 是空的, synchronous_standby_names 里写的是 node2", TOO_FEW, YES),
+        ("synchronous_standby_names lists node2, pg_stat_replication is empty", TOO_FEW, YES),
     ],
 )
 def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon: str, verdict: Verdict) -> None:
@@ -112,6 +114,7 @@ def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: s
         ("12 idle sessions, max_connections is 200", CONNECTIONS),
         ("ran the thing by hand as postgres:", BY_HAND),
         (REFUSED, ARCHIVING),
+        ("synchronous_standby_names = '', standby is gone", TOO_FEW),
     ],
 )
 def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
