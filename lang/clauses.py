@@ -19,6 +19,8 @@ _TOLD = ("slow", "bad", "high", "large")
 # What ends a list of things, with 啥 before it.
 _LISTS = "的"
 _INTERJECTIONS, _STATED = word_set("interjections"), word_set("begins_statement")
+# "And no this did not start then": the no is the opening all the same.
+_BEFORE_ONE = frozenset(("and", "but", "so", "well"))
 
 
 class Cue(NamedTuple):
@@ -109,7 +111,8 @@ def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _opens(tokens: tuple[Token, ...], first: int, at: int, fine: frozenset[int]) -> bool:
-    """True where a statement begins behind a yes or no that opens the clause: "no the ..", "no archiving is fine"."""
+    """True where a statement begins behind a yes or no that opens the clause: "and no this ..", "no archiving is fine"."""
+    first += tokens[first].text in _BEFORE_ONE
     if at != first + 1 or tokens[first].text not in _INTERJECTIONS or first in fine:
         return False
     being = next((place for place in range(at, min(at + _NOUN, len(tokens))) if tokens[place].text in _BEING), None)

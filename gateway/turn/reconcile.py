@@ -88,11 +88,10 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     seen = told.keys() | {each.phenomenon_id for each in readings if each.pasted and each.verdict is not None}
     kept = (step for step in turn.plan.steps if not (_leaves_open(step, seen) or _is_of_another_list(turn, step, told)))
     turn.plan = replace(turn.plan, steps=tuple(kept))
-    answered = {found for step in turn.plan.steps for found in _answered(turn, step)}
     guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}
     readings = [reading for reading in readings if reading.phenomenon_id not in guessed]
-    answered |= guessed
     steps = [step for step in turn.plan.steps if _holds(turn, step, readings)]
+    answered = guessed | {found for step in steps for found in _answered(turn, step)}
     if any(turn.session.active_for(found) is not None for found in result.retracted):
         # The words name what is taken back.
         steps = [step for step in steps if not (isinstance(step, CorrectionStep) and step.retract)]
@@ -214,7 +213,7 @@ def _guessed(turn: Turn, step: PlanStep, readings: list[Reading]) -> Iterable[st
 
 def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     counted = [reading for reading in readings if reading.standing is Standing.COUNTS and not reading.pasted]
-    if _is_answered(step, counted):
+    if _is_answered(turn, step, counted):
         return False
     match step:
         case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings or _protests(
@@ -251,14 +250,15 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     return True
 
 
-def _is_answered(step: PlanStep, counted: Iterable[Reading]) -> bool:
-    """Whether the words of a guess at what a message does answer, as they were read, one of the checks asked about.
+def _is_answered(turn: Turn, step: PlanStep, counted: Iterable[Reading]) -> bool:
+    """Whether the words of a guess at what a message does answer, as they were read, another of the checks asked about.
 
     "Last one was 5 days ago" is no answer to the last of a list, "went down after we bounced it" no recovery.
     """
     match step:
-        case FeedbackStep(words=words) if not any(map(str.isdigit, words)):
-            pass
+        case FeedbackStep(words=words, verdict=verdict) if not any(map(str.isdigit, words)):
+            same = {(found, verdict) for found in _answered(turn, step)}
+            counted = [each for each in counted if (each.phenomenon_id, each.verdict) not in same]
         case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED | QuestionTopic.UNTREATED, text=words):
             pass
         case _:

@@ -32,6 +32,7 @@ from gateway.turn.context import ToolResult, Turn, Words
 from lang.cues import plain_words
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in, said_by_nobody
+from lang.modality import is_negated
 from lang.tokens import Kind, read_text
 
 # A protest is of the last replies, an order to the record of any.
@@ -130,6 +131,8 @@ def _entries(
         return tuple(each for each in active if each.turn == last and each.origin in _HEARD)
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
+    elif is_negated(protest.name):
+        active = [each for each in active if each.verdict is Verdict.DENIED]  # "What I said about no second box".
     said = _content(protest.name)
     scored = [(_likeness(turn, said, each), each) for each in active]
     best = max((score for score, _ in scored), default=0.0)

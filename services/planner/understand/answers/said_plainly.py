@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.judging.out_of_reach import reachable_in
 from lang.modality import is_guessed
 from lang.tokens import Kind, read_text
 from services.planner.model import (
@@ -77,9 +78,10 @@ def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> 
     shown = _last_answer(view)
     if view.options or not view.pending or _CODE not in shown:
         return plan
-    clauses = [each for sentence in sentences_of(read(said)) for each in sentence.clauses]
-    pasted = pasted or any(each.pasted for each in clauses)
-    for clause in clauses:
+    sentences = sentences_of(read(said))
+    pasted = pasted or any(each.pasted for sentence in sentences for each in sentence.clauses)
+    # What counts behind a statement is what that states.
+    for clause in (each for sentence in sentences for each in sentence.clauses[: None if pasted else 1]):
         left = without_marks(without_marks(clause.text, "opens_yes"), "before_yes")
         counts = has_mark(left, "counts_as_yes")
         left = without_marks(left, "counts_as_yes").strip(" ,.!")
@@ -141,7 +143,8 @@ def _with_refusals(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
         return plan
     message, steps = read(said), list(plan.steps)
     for clause, apart in _clauses_of(message, view):
-        item = None if apart or clause.pasted or clause.asks else _refused(clause.text, view)
+        told = clause.pasted or clause.asks or any(each.within for each in reachable_in(clause.text))
+        item = None if apart or told else _refused(clause.text, view)
         if item is not None:
             words = message.words(clause.start, clause.end)
             steps = [step for step in steps if not _is_of(step, words)]
