@@ -56,7 +56,9 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
     names = {each.name for each in protests}
     gists = [each for each in result.words if _is_gist(turn, each, names)]
     result = replace(result, words=tuple(each for each in result.words if each not in gists))
-    heard = [(each, _with_swept(turn, each, _entries(turn, each, gists, _readings(result)))) for each in protests]
+    readings = _readings(result)
+    wrong = [(each, _without_repeated(each, _entries(turn, each, gists, readings), readings)) for each in protests]
+    heard = [(each, _with_swept(turn, each, entries)) for each, entries in wrong]
     settled = [each for each, entries in heard if entries or _refuses_proposal(turn, each)]
     if not settled:
         return _without_unnamed(turn, result, protests)
@@ -141,6 +143,15 @@ def _entries(
     read = {each.phenomenon_id for each in readings if not each.pasted and _is_in(each.words, protest.words)}
     read |= {name for each in gists if each.text == protest.name for name in _alike(each)}
     return tuple(each for each in active if each.phenomenon_id in read)[-1:]
+
+
+def _without_repeated(
+    protest: Protest, entries: tuple[LedgerEntry, ...], readings: Sequence[Reading]
+) -> tuple[LedgerEntry, ...]:
+    """The entries without denials that a protest says once more: "you got it backwards, it did NOT begin then"."""
+    again = [each for each in readings if protest.opposed and _is_in(each.words, protest.words)]
+    denied = {each.phenomenon_id for each in again if each.verdict is Verdict.DENIED}
+    return tuple(each for each in entries if each.verdict is not Verdict.DENIED or each.phenomenon_id not in denied)
 
 
 def _with_swept(turn: Turn, protest: Protest, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:

@@ -10,6 +10,7 @@ from lang.modality import is_out_of_reach, tells_reach
 from services.planner.model import Limit, Reach, TurnResults
 from services.planner.speak.voice import Voice, brief
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.read import is_aside
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
@@ -27,7 +28,7 @@ def makes_claim(words: str) -> bool:
     """Whether words say something of the system, a name, a figure or a state; talk, objections and questions do not."""
     said = read(words).normal
     asks = has_wh(said) or _ASKS.search(said) is not None
-    return is_technical(said) and not asks and _OF_THE_TALK.search(said) is None
+    return is_technical(said) and not asks and _OF_THE_TALK.search(said) is None and not is_aside(words)
 
 
 def set_aside(results: TurnResults, voice: Voice) -> list[str]:

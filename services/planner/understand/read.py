@@ -25,6 +25,8 @@ from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
 
 _LIKELY = 0.5
+# What words that state nothing are taken for.
+_TALK = (Label.ASIDE, Label.SMALLTALK, Label.VAGUE, Label.SUSPICION)
 # A list of checks has few items; its answers fit in as many characters.
 _SHEET = 120
 
@@ -175,3 +177,10 @@ def read_message(original: str, view: SessionView) -> tuple[TurnPlan, tuple[str,
 def understand(original: str, view: SessionView) -> TurnPlan:
     """The plan of a message; it has at least one step."""
     return read_message(original, view)[0]
+
+
+def is_aside(words: str) -> bool:
+    """Whether words, heard by themselves, state nothing: "fuck this job honestly"."""
+    view = SessionView()
+    labels = tag(shipped(), pieces_of(prepared(words), view), view).labels
+    return bool(labels) and all(label in _TALK for label in labels)

@@ -53,7 +53,7 @@ class Steps:
     ordinal of the item that was named last. opened: the count of steps before the sentence. ordered: it gives orders.
     agreed: the message opened with a yes to the one thing that is asked, or with the number of an option.
     of_own_thing: the piece before was of a thing that is none of the items. fillers: guesses at statements that name
-    nothing of the field, dropped beside anything that says something.
+    nothing of the field, dropped beside anything that says something. grumbles: the message has an aside in it.
     """
 
     message: Message
@@ -68,6 +68,7 @@ class Steps:
     agreed: bool = False
     of_own_thing: bool = False
     fillers: list[PlanStep] = field(default_factory=list)
+    grumbles: bool = False
 
     @property
     def made(self) -> list[PlanStep]:
@@ -95,6 +96,7 @@ class Steps:
             return
         answered = len(self.made) > self.opened and isinstance(self.made[-1], FeedbackStep)
         label = doubted_label(piece, label, share, answered)
+        self.grumbles = self.grumbles or label is Label.ASIDE
         if self.agreed and label in ANSWERS and not (piece.pointed or (piece.bare and label is not Label.UNKNOWN)):
             label = Label.FACT  # "Yes. No idea about the rest": the yes stands.
         if label in ANSWERS:
@@ -182,8 +184,11 @@ class Steps:
     def _talk(self, piece: Piece, share: float) -> None:
         kind = smalltalk.talk(piece.text)
         unsure = share < DROPS or is_technical(piece.text)
-        tells = kind is None and unsure and not opens_question(piece.text)
-        self._add(ObservationStep(self._words(piece)) if tells else SmalltalkStep(kind or _OUTSIDE), piece)
+        asks = piece.clause.asks or opens_question(piece.text)
+        tells = kind is None and unsure and not asks
+        grumbles = self.grumbles and bool(self.view.evidence) and not asks
+        talk = SmalltalkStep(kind or (SmalltalkKind.REMARK if grumbles else _OUTSIDE))
+        self._add(ObservationStep(self._words(piece)) if tells else talk, piece)
 
     def _more(self, piece: Piece) -> None:
         """More of the step before; where there is none in this sentence, the beginning of the next."""
