@@ -111,7 +111,7 @@ def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _opens(tokens: tuple[Token, ...], first: int, at: int, fine: frozenset[int]) -> bool:
-    """True where a statement begins behind a yes or no that opens the clause: "and no this ..", "no archiving is fine"."""
+    """True where a statement begins behind a yes or no that opens it: "and no this ..", "no archiving is fine"."""
     first += tokens[first].text in _BEFORE_ONE
     if at != first + 1 or tokens[first].text not in _INTERJECTIONS or first in fine:
         return False

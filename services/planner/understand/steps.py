@@ -115,9 +115,7 @@ class Steps:
         if not self.view.options or not following or any(piece.clause.pasted for piece in sentence):
             return False
         points = opening.bare and opening.pointed and not (opening.verdicts or opening.clause.asks)
-        if not (self.view.options and points and following) or any(
-            piece.clause.pasted or piece.bare or piece.pointed for piece in following
-        ):
+        if not points or any(piece.bare or piece.pointed for piece in following):
             return False
         if any(segment.excepted or segment.only or segment.hedged for segment in opening.segments):
             return False
@@ -183,12 +181,10 @@ class Steps:
 
     def _talk(self, piece: Piece, share: float) -> None:
         kind = smalltalk.talk(piece.text)
-        unsure = share < DROPS or is_technical(piece.text)
         asks = piece.clause.asks or opens_question(piece.text)
-        tells = kind is None and unsure and not asks
-        grumbles = self.grumbles and bool(self.view.evidence) and not asks
-        talk = SmalltalkStep(kind or (SmalltalkKind.REMARK if grumbles else _OUTSIDE))
-        self._add(ObservationStep(self._words(piece)) if tells else talk, piece)
+        tells = kind is None and (share < DROPS or is_technical(piece.text)) and not asks
+        outside = SmalltalkKind.REMARK if self.grumbles and self.view.evidence and not asks else _OUTSIDE
+        self._add(ObservationStep(self._words(piece)) if tells else SmalltalkStep(kind or outside), piece)
 
     def _more(self, piece: Piece) -> None:
         """More of the step before; where there is none in this sentence, the beginning of the next."""

@@ -15,6 +15,10 @@ LOCKS = LocalizedText("3 个以上会话在等锁", "Three or more sessions wait
 PLAIN = [
     ("yes!! i SAID so. and pls did u get the other thing??", YES),
     ("yep, since monday", YES),
+    ("prob yes, slow since quarter past 8", YES),
+    ("i think so, at least on that table", YES),
+    ("应该是吧 登录就查那张表", YES),
+    ("大概是的，8点多就开始了", YES),
     ("dude yeah it does", YES),
     ("uh its literally right there, 187 of them, all the same thing", YES),
     ("dude i just said. started that same night", YES),

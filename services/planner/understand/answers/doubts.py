@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from lang.judging.out_of_reach import reachable_in
 from services.planner.model import FeedbackStep, PlanStep, Verdict
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.answers.subjects import restricts_answer
@@ -26,6 +27,8 @@ def doubted_label(piece: Piece, label: Label, share: float, answered: bool) -> L
     if piece.clause.asks or piece.clause.pasted or piece.pointed:
         return label
     technical = is_technical(piece.text)
+    if label is Label.UNKNOWN and any(each.within for each in reachable_in(piece.text)):
+        return Label.ASIDE  # "The list that I could not see, I can see now."
     if answered and restricts_answer(piece):
         return Label.ELSEWHERE
     if label is Label.RESET and technical and share < _RESETS:
