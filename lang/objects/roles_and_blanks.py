@@ -84,13 +84,12 @@ _BLANKS = {
     "sync_names": SYNC_NAMES,
     "standbys": STANDBYS,
     "role": ROLE,
-    "app_role": ROLE,
     "big_table": "table",
 }
 # A table with what an index is on.
 _OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
-# The role of an application is one of which only the culprit's fills the blank.
-_BLANK = re.compile(r"<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)|(?<=ROLE )(app_role)(?!\w)|\b(big_table)\b")
+# What stands after ROLE is a role, whatever it is called.
+_BLANK = re.compile(r"(?<=ROLE )(<\w+>|app_role\b)|<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)|\b(big_table)\b")
 
 
 class Role(StrEnum):
@@ -285,11 +284,11 @@ def bind(text: str, objects: Mapping[str, str]) -> str:
 
 
 def _kind_of_blank(blank: re.Match[str]) -> str:
-    return _BLANKS.get(next(filter(None, blank.groups()), ""), "")
+    return ROLE if blank[1] else _BLANKS.get(next(filter(None, blank.groups()), ""), "")
 
 
 def _filled(blank: re.Match[str], objects: Mapping[str, str]) -> str:
     name = objects.get(_kind_of_blank(blank))
     if name is None:
         return blank[0]
-    return f"'{name}'" if blank[2] and not name.isdecimal() else name
+    return f"'{name}'" if blank[3] and not name.isdecimal() else name

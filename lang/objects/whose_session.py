@@ -1,4 +1,4 @@
-"""Whose session it is, by its row: the role and the application that it is of, and whether it only reads."""
+"""Whose session it is, by its row: the role that it is of, and whether it only reads or is idle in a transaction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lang import deferred_re as re
 Row = Mapping[str, str]
 # An object of this kind is what one row tells of a session: "18822>finance>reads".
 WHOSE = "whose"
-_PARTED, _READS, _NO_ROLE = ">", "reads", "-"
+_PARTED, _READS, _IDLE, _NO_ROLE = ">", "reads", "idle", "-"
 # A statement that reads; one that locks rows or calls what ends or changes something is none.
 _SELECT = re.compile(r"^\s*(?:/\*.*?\*/\s*)?(?:select|table|values)\b", re.IGNORECASE | re.DOTALL)
 _CHANGES = re.compile(r"\bfor\s+(?:no\s+key\s+)?(?:update|share)\b|\b(?:insert|delete|nextval|pg_\w+)\b", re.IGNORECASE)
@@ -18,19 +18,22 @@ _ROLE = re.compile(r"[A-Za-z_][\w$]*", re.ASCII)
 
 
 class Whose(NamedTuple):
-    """A session, the role that it is of, where it is known, and whether its statement only reads."""
+    """A session, the role that it is of, where it is known, and whether it only reads or is idle in a transaction."""
 
     session: str
     role: str = ""
     reads: bool = False
+    idle: bool = False
 
 
 def whose_session(session: str, row: Row) -> Iterator[str]:
     """What the row of a session tells, as the name of an object."""
     role = row.get("usename", "")
-    reads = row.get("state", "active").lower() == "active" and only_reads(row.get("query", ""))
-    if session and (_ROLE.fullmatch(role) or reads):
-        yield _PARTED.join((session, role if _ROLE.fullmatch(role) else _NO_ROLE, *([_READS] if reads else [])))
+    state = row.get("state", "active").lower()
+    reads = state == "active" and only_reads(row.get("query", ""))
+    does = _IDLE if state.startswith("idle in transaction") else _READS if reads else ""
+    if session and (_ROLE.fullmatch(role) or does):
+        yield _PARTED.join((session, role if _ROLE.fullmatch(role) else _NO_ROLE, *([does] if does else [])))
 
 
 def only_reads(statement: str) -> bool:
@@ -41,7 +44,7 @@ def only_reads(statement: str) -> bool:
 def whose_of(name: str) -> Whose:
     """What such a name stands for."""
     session, role, *more = (*name.split(_PARTED), "")[:3]
-    return Whose(session, "" if role == _NO_ROLE else role, _READS in more)
+    return Whose(session, "" if role == _NO_ROLE else role, _READS in more, _IDLE in more)
 
 
 def owner_of(sessions: Sequence[str], told: Sequence[str]) -> str:

@@ -25,6 +25,7 @@ from services.planner.speak.case.remedy_steps import (
     next_step,
     numbers_beside,
     steps_left,
+    treatments_of,
 )
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.checks import code
@@ -162,7 +163,8 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     relief = _relief(told, goes_back_first(told, results, voice), voice)
     left = steps_left(found, results, voice)
     steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
-    done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
+    taken = treatments_of(found, results, voice)
+    done = [voice.say("remedy_done", done=done_in_words(taken, voice))] if taken.treatments else []
     if results.aftermath is Aftermath.WELL:
         relief = []
     ended = voice.say("remaining_none" if found.solution else "no_steps")

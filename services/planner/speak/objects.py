@@ -117,6 +117,14 @@ def _spared(results: TurnResults, held: tuple[str, ...]) -> Iterator[str]:
         yield from [words] if words.isdecimal() else named or held
 
 
+def is_idle(name: str, results: TurnResults) -> bool:
+    """Whether a session was idle in a transaction when it was seen last: it has no statement to cancel."""
+    rows = [each for each in _rows_of_sessions(results) if each.session == name]
+    if rows:
+        return rows[-1].idle
+    return any(each.name == name and each.role is Role.IDLE for each in objects_known(results))
+
+
 def only_reads(name: str, results: TurnResults) -> bool:
     """Whether a row shows that this session runs a statement that only reads."""
     return any(each.reads for each in _rows_of_sessions(results) if each.session == name)

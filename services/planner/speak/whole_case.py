@@ -99,6 +99,8 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     match answer.topic:
         case QuestionTopic.RISK | QuestionTopic.RELIEF if lacks_right(answer.text):
             return _or_its_end(rights.tell_rights(answer, results, voice), voice)
+        case QuestionTopic.RELIEF if rights.lacks_next(answer, results, voice):
+            return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RISK:
             return several.tell_each(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:

@@ -9,11 +9,12 @@ from lang.judging.nobody_reachable import nobody_in
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
-from services.planner.treatment.actions import actions_in, names_database, names_ddl
+from services.planner.treatment.actions import actions_in, names_database, names_ddl, read_actions
 from services.planner.treatment.beginnings import now_in
 from services.planner.treatment.durations import QUERY, runtimes_in
 from services.planner.treatment.sentences import clauses_of, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import SESSION, shown_actions
+from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed, names
 
 # The kinds under which this is kept beside the objects of a case.
@@ -26,6 +27,8 @@ LACKS, ALL, SUPERUSER = "lacks", "all", "superuser"
 SPARED = "spared"
 # The kind of a session that stands in place of another: "20411>20877", or "ddl>20877" for the DDL that runs again.
 REPLACED = "replaced"
+# The kind of words by which a step is refused, cannot be taken, or is taken already.
+ASIDE = "aside"
 KEEP_QUERY, NO_LOSS, NO_JOB, PATRONI = "keep_query", "no_loss", "no_job", "patroni"
 RELEASE, OWNER_KNOWN, GONE = "release", "owner_known", "consumer_gone"
 
@@ -143,13 +146,16 @@ _MOST_WORDS = 60
 _ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
+# What stands beside a step that was shown.
+_TOLD_STEP = ("(risk: ", "（风险：")
+_SETS_ASIDE = listed("treatment.set_aside")
 
 
 def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...]:
     """What a message and the talk so far bring that bears on what may be done, as it is kept for the case."""
     names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
     kept = [NamedObject(BEARING, name, said=True) for name in names]
-    kept += (*_rights(said, view), *_spared(said, view), *_replaced(said, view))
+    kept += (*_rights(said, view), *_spared(said, view), *_replaced(said, view), *_aside(said, view))
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
     kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
@@ -220,6 +226,24 @@ def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
                 continue
         words = numbers or [clause.lower()[:_MOST_WORDS]]
         yield from (NamedObject(SPARED, f"{view.turn} {each}", said=True) for each in words)
+
+
+def _aside(said: str, view: SessionView) -> Iterator[NamedObject]:
+    """The words that set a step aside after steps were shown, with the sentence before them: that may name it."""
+    answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
+    if not any(told in text for text in answers for told in _TOLD_STEP):
+        return
+    before = ""
+    for sentence in sentences_of(said):
+        for clause in set_aside_in(sentence):
+            yield NamedObject(ASIDE, f"{before} {clause}".lower()[-2 * _MOST_WORDS :], said=True)
+        before = sentence
+
+
+def set_aside_in(sentence: str) -> Iterator[str]:
+    """The clauses that tell of something that is not to be done, cannot be, or is done already."""
+    clauses = (each.replace("’", "'") for each in clauses_of(sentence))
+    return (each for each in clauses if _SETS_ASIDE.search(each) and "leave" not in wants_in(read_actions(each)))
 
 
 def _replaced(said: str, view: SessionView) -> Iterator[NamedObject]:

@@ -21,6 +21,9 @@ def together(asked: list[QuestionStep]) -> list[QuestionStep]:
     if any(step.topic is QuestionTopic.EFFECT for step in asked):
         # Whether it matters goes with what is asked of a step: "why did it not fall, is that ok?"
         asked = [step for step in asked if not _asks_if_it_matters(step)]
+    kept = [step.text for step in asked if step.topic is QuestionTopic.PREVENTION]
+    # How to keep it from coming back asks no leave for what was shown before.
+    asked = [step for step in asked if step.topic is not QuestionTopic.RISK or step.text not in kept]
     risks = [step for step in asked if step.topic is QuestionTopic.RISK]
     if not risks:
         return asked

@@ -17,6 +17,7 @@ from services.planner.model import (
     Status,
 )
 from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.bearing import lacking_in, set_aside_in
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import shown_actions
@@ -129,7 +130,14 @@ def of_one_step(said: str, view: SessionView) -> tuple[tuple[str, tuple[Question
 
 def objects_to_it(said: str) -> bool:
     """Whether words object to what was advised, instead of asking whether it may be done."""
-    return _OBJECTS in wants_in(read_actions(said))
+    return _OBJECTS in wants_in(read_actions(said)) or _sets_aside(said)
+
+
+def _sets_aside(said: str) -> bool:
+    """Whether words tell of an action that it is not to be done or cannot be, and ask for leave to do none."""
+    if lacking_in(said) or any("leave" in wants_in(read_actions(each)) for each in sentences_of(said)):
+        return False
+    return any(actions_in(clause) for each in sentences_of(said) for clause in set_aside_in(each))
 
 
 def is_of_a_step(step: PlanStep, action: str) -> bool:

@@ -18,14 +18,16 @@ from services.planner.treatment.actions import (
 )
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import wants_in, without
-from services.planner.understand.text.word_lists import listed
+from services.planner.understand.text.word_lists import expression, listed
 
 # A command or statement as an answer shows it.
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
-SESSION = re.compile(r"(?<![\w.:])\d{3,7}(?![\w%]|[.:]\w)", re.ASCII)
+SESSION = re.compile(
+    rf"(?<![\w.:])\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{expression('treatment', 'counted')}))", re.ASCII
+)
 _REMEMBERED = 2
 # Words that only point back, in as many characters.
 POINTS = listed("treatment.points_back")

@@ -74,6 +74,7 @@ TOPICS = {
     "needs_restart": QuestionTopic.RISK,
     "reach": QuestionTopic.RISK,
     "pool_size": QuestionTopic.RISK,
+    "manner": QuestionTopic.RISK,
     "lost": QuestionTopic.COMMON,
     "is_so": QuestionTopic.RELATED,
     "touch": QuestionTopic.RISK,

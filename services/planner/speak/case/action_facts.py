@@ -32,8 +32,8 @@ _BARE_COMMAND = listed("treatment.bare_command")
 _CAN = listed("treatment.can")
 _BLANK = re.compile(r"<\w+>")
 # What is asked of an action beside whether it may be done.
-ASPECTS = ("undo", "locks", "takes", "needs_restart", "reach", "pool_size")
-_TEXTS = {"locks": "locks_", "takes": "takes_", "needs_restart": "restart_", "reach": "reach_"}
+ASPECTS = ("manner", "undo", "locks", "takes", "needs_restart", "reach", "pool_size")
+_TEXTS = {"manner": "manner_", "locks": "locks_", "takes": "takes_", "needs_restart": "restart_", "reach": "reach_"}
 # A restart that is asked about is asked of nothing else.
 _OF_ITSELF = (("needs_restart", "restart"), ("needs_restart", "restart_app"))
 _ENDING = ("cancel", "terminate")
@@ -86,7 +86,7 @@ def asks_leave(asked: str) -> bool:
     for sentence in sentences_of(asked):
         wants = wants_in(read_actions(sentence))
         may = "leave" in wants or _CAN.search(sentence) is not None
-        if may and not {"needs_restart", "pool_size"} & {*wants}:
+        if may and not {"needs_restart", "pool_size", "manner"} & {*wants}:
             return True
     return False
 

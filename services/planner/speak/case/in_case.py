@@ -11,6 +11,7 @@ import yaml
 
 from lang import deferred_re as re
 from lang.objects import bind, blanks_in
+from lang.objects.roles_and_blanks import DDL_PID
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -23,7 +24,14 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.case.action_facts import is_this
-from services.planner.speak.case.remedy_steps import ENDING, Numbered, is_done, next_change, next_step
+from services.planner.speak.case.remedy_steps import (
+    ENDING,
+    Numbered,
+    is_done,
+    is_of_no_use,
+    next_change,
+    next_step,
+)
 from services.planner.speak.checks import is_unknown
 from services.planner.speak.conclusion import render_alone, render_relief
 from services.planner.speak.objects import objects_known
@@ -45,7 +53,7 @@ _OFF = re.compile(
     r"\boff\b.{0,24}\bfeature\b|\bfeature\b.{0,8}\boff\b|(?:关|停|下线|限流).{0,12}功能|功能.{0,6}(?:关|停)",
     re.IGNORECASE,
 )
-_INACTIVE = "inactive"
+_INACTIVE, _JOB = "inactive", "stop_job"
 
 
 class InCase(NamedTuple):
@@ -88,10 +96,12 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
     if answer.conclusion is None and found.confidence < _LEADS:
         return InCase([])
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    steps = steps_that(action, answer.text, found, voice)
+    steps = [each for each in steps_that(action, answer.text, found, voice) if not is_of_no_use(each.step, results, voice)]
     if not steps and (relief := relief_that(action, answer.text, found, voice)):
         lead = "leave_relief" if answer.conclusion is not None else "leave_relief_open"
         return InCase([voice.say(lead, name=name, percent=percent), render_relief(relief, voice)], known=True)
+    if not steps and action == _JOB and any(DDL_PID in blanks_in(step.how) for step in (*found.relief, *found.solution)):
+        return InCase([voice.say("leave_job_ddl")], known=True)
     if not steps:
         fitting = on_record(rulings()[action].fits, results)
         if fitting is not None:

@@ -127,6 +127,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     ruled = _rule(action, answer, results, voice)
     refused = rulings()[action].leave == "no" or on_record(rulings()[action].unless, results) is not None
     done = any(each.action == action and each.turn < results.turn for each in results.treatments)
+    if "manner" in wants and facts:
+        return "\n".join([*facts, voice.say(f"cost_{action}") if action in _ENDING[:2] else voice.say(f"act_{action}")])
     shown = refused or done or not do or do[1].strip("`\nsql ") in ruled
     return "\n".join([ruled, *facts, *([] if shown else do)])
 
@@ -201,7 +203,8 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         told = tell_rollback(answer.conclusion or answer.leading, results, voice)
         yes = voice.say("leave_again_of", name=voice.say(f"name_{action}"), verdict=voice.say("leave_yes"))
         return yes if _was_said(told[0], voice) else "\n".join(told)
-    facts, affects = voice.say(f"act_{action}"), tells(read_actions(answer.text), "affects")
+    costs = action in ("cancel", "terminate") and asks_cost(answer.text)
+    facts, affects = voice.say(f"cost_{action}" if costs else f"act_{action}"), tells(read_actions(answer.text), "affects")
     known = _was_said(facts, voice)
     # Of the session that holds the others up, what is known of it and of the step says more than what is known of all.
     general = [] if known or (place.holds and not affects) else [facts]
@@ -213,7 +216,8 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return "\n".join([*others, *general])
     if known or _was_said(ruling, voice):
         return "\n".join([*_told_again(action, ruling, place, voice), *([facts] if affects else [])])
-    told = _told_whole(action, ruling, place, case, general, results, voice)
+    told = _told_whole(action, ruling, place, case, [] if costs else general, results, voice)
+    told = [facts, *told] if costs else told  # What is lost was asked, so that comes first.
     return "\n".join(told)
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from lang.objects import PID, bind, blanks_in
 from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults, Verdict
-from services.planner.speak.case.wishes import goes_against, spared_by
-from services.planner.speak.objects import objects_known
+from services.planner.speak.case.wishes import goes_against, is_set_aside, spared_by
+from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
 from services.planner.treatment.shown_actions import SESSION
@@ -50,6 +50,8 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
         for each in numbered
         if each.number not in done
         and not spared_by(each.step, voice)
+        and not is_set_aside(each.step, voice)
+        and not is_of_no_use(each.step, results, voice)
         and (
             each.step.prevents
             or (not well and (each.number > last or each.step.risk != "none"))
@@ -60,8 +62,18 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
     return sorted(left, key=lambda each: goes_against(each.step, voice))
 
 
+def is_of_no_use(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
+    """Whether all that a step does is to cancel the statement of a session that runs none: idle in a transaction."""
+    how = bind(step.how, voice.objects)
+    sessions = SESSION.findall(how)
+    only_cancels = actions_of_statements(how) == {"cancel"}
+    return only_cancels and bool(sessions) and all(is_idle(name, results) for name in sessions)
+
+
 def is_in_vain(relief: ReliefStep, found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
-    """Whether relief vacuums while what holds an old snapshot stands: on record, or known with a step that ends it."""
+    """Whether relief does nothing, or vacuums while what holds an old snapshot stands: on record, or a step ends it."""
+    if is_of_no_use(relief, results, voice):
+        return True
     if not actions_of_step("", relief.how) & _VACUUMING:
         return False
     confirmed = [view.name.en.lower() for view in results.seen if view.verdict is Verdict.CONFIRMED]
@@ -81,9 +93,12 @@ def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -
 def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
     """Whether a step ends the one session, slot or transaction that holds others up: that is left when all is well."""
     held = {(each.kind, each.name) for each in objects_known(results) if each.culprit and each.kind in _HELD}
-    if any(done.action in ENDING for done in results.treatments):
-        ended = {name for done in results.treatments if done.action in ENDING for name in done.objects}
-        held = {each for each in held if each[0] != PID or (ended and each[1] not in ended)}
+    ends = [done for done in results.treatments if done.action in ENDING]
+    ended = {name for done in ends for name in done.objects}
+    terminated = any(done.action == "terminate" for done in ends)
+    if ends:
+        stays = {name for kind, name in held if kind == PID and not terminated and is_idle(name, results)}
+        held = {each for each in held if each[0] != PID or each[1] in stays or (ended and each[1] not in ended)}
     return any((kind, voice.objects.get(kind)) in held for kind in blanks_in(step.how))
 
 
@@ -150,12 +165,21 @@ def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> st
     return voice.name(following.step.action, following.step.how) if following is not None and treats else ""
 
 
+def treatments_of(found: ConclusionView, results: TurnResults, voice: Voice) -> TurnResults:
+    """The results with what was done of this remedy alone: what was done for another cause is no step of it."""
+    steps = (*found.relief, *found.solution)
+    done = [(each, replace(results, treatments=(each,))) for each in results.treatments]
+    taken = tuple(each for each, alone in done if any(is_done(step, alone, voice) for step in steps))
+    return replace(results, treatments=taken)
+
+
 def is_done(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
     """True if something that was done is this step: the same action, on the object that the step names, if it does."""
     how = bind(step.how, voice.objects)
     prevents = isinstance(step, SolutionStep) and step.prevents
     actions = actions_of_statements(how) if prevents else actions_of_step(voice.name(step.action, step.how), how)
-    return any(_is_step(done, actions, how) for done in results.treatments)
+    # What else a step does comes after it has ended a session.
+    return any(_is_step(done, actions & ENDING or actions, how) for done in results.treatments)
 
 
 def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:

@@ -90,6 +90,13 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join([*lines, _to_send(step, pid, answer, results, voice)])
 
 
+def lacks_next(answer: HelpAnswer, results: TurnResults, voice: Voice) -> bool:
+    """Whether the person has said to lack the right for what is to be done next."""
+    found = answer.conclusion or answer.leading
+    step = _next(found, results, voice) if found is not None else None
+    return step is not None and bool(lacking(sorted(_actions(step, voice)), voice))
+
+
 def left_to_do(step: Meant, answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What is left without the right for a step: by the step itself, else by another one against the cause."""
     group = group_of(step.action)
