@@ -137,7 +137,8 @@ def _sets_aside(said: str) -> bool:
     """Whether words tell of an action that it is not to be done or cannot be, and ask for leave to do none."""
     if lacking_in(said) or any("leave" in wants_in(read_actions(each)) for each in sentences_of(said)):
         return False
-    return any(actions_in(clause) for each in sentences_of(said) for clause in set_aside_in(each))
+    stated = (each for each in sentences_of(said) if not each.rstrip().endswith(("?", "？")))
+    return any(actions_in(clause) for each in stated for clause in set_aside_in(each))
 
 
 def is_of_a_step(step: PlanStep, action: str) -> bool:

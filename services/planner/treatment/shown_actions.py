@@ -25,9 +25,7 @@ _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
-SESSION = re.compile(
-    rf"(?<![\w.:])\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{expression('treatment', 'counted')}))", re.ASCII
-)
+SESSION = re.compile(rf"(?<![\w.:])\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{expression('treatment', 'counted')}))", re.ASCII)
 _REMEMBERED = 2
 # Words that only point back, in as many characters.
 POINTS = listed("treatment.points_back")

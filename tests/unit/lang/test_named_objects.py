@@ -79,7 +79,8 @@ def test_a_row_tells_what_its_session_does() -> None:
     assert found["30172"].culprit
     assert found["31544"].role is Role.DDL
     assert found["31601"].role is Role.WAITS
-    assert names_to_bind(objects_named(SESSIONS)) == {"pid": "30172", "ddl_pid": "31544", "table": "orders"}
+    bound = {"pid": "30172", "ddl_pid": "31544", "table": "orders", "whose": "30172>->idle"}
+    assert names_to_bind(objects_named(SESSIONS)) == bound
 
 
 def test_a_slot_in_use_is_nothing_to_drop() -> None:

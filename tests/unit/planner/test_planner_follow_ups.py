@@ -180,7 +180,7 @@ def test_who_lacks_a_right_hears_who_has_it_and_what_is_left(
 def test_a_right_that_is_lacking_stays_in_mind(language: Language) -> None:
     """In later answers every step that takes it names who has to run it, and leave for it is no go-ahead."""
     lacks = NamedObject(LACKS, "terminate", "holds", said=True)
-    who = phrase("rights_by_session", language)
+    who = "pg_signal_backend"
     for topic in (QuestionTopic.RELIEF, QuestionTopic.RISK, QuestionTopic.COMMAND):
         for known in (True, False):
             text = told(topic, "ok?", ROWS, (*IDLE, *([lacks] if known else [])), language, action="terminate")

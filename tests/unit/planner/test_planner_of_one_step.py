@@ -244,7 +244,7 @@ async def test_a_job_that_ended_is_no_step_that_was_done(message: str, deed: boo
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_of_a_session_that_is_known_the_answer_is_yes_or_no_first(language: Language) -> None:
-    """A known culprit gets its yes before the conditions, and what is true of all sessions only where it is asked."""
+    """A known culprit gets its yes before the conditions, and what is lost by its end only where that is asked."""
     end = SolutionStep(Text("结束它", "End it"), "SELECT pg_terminate_backend(:root_pid);", "medium")
     found = ConclusionView("RC-1", Text("忘提交", "Forgotten"), 0.99, solution=(end,), repeated_conclusion=True)
     held = (NamedObject("pid", "18733", "holds", True),)
@@ -253,7 +253,7 @@ def test_of_a_session_that_is_known_the_answer_is_yes_or_no_first(language: Lang
         answer = HelpAnswer((), found, asked, QuestionTopic.RISK, action="terminate")
         text = compose(TurnResults(answers=(answer,), objects=held), language)
         assert text.startswith(str(phrases["leave_check_known"]).split("{", maxsplit=1)[0])
-        assert (str(phrases["act_terminate"]) in text) is general
+        assert (str(phrases["cost_terminate"]) in text) is general
         assert "pg_terminate_backend(18733)" in text
 
 

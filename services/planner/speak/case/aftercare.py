@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang.objects import PID
 from lang.outcomes import tells_relapse
 from services.planner.model import (
     Aftermath,
@@ -28,6 +29,7 @@ from services.planner.speak.case.remedy_steps import (
 )
 from services.planner.speak.conclusion import render_alone, render_step, were_told
 from services.planner.speak.follow_ups.running import tell_running
+from services.planner.speak.objects import is_idle
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
 from services.planner.treatment.going_on import asks_outcome
@@ -51,9 +53,9 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
     if well and answer.conclusion is None:
         return tell_recovery(answer, results, voice)
-    if well:
-        size = of_size(answer, results, voice)
-        lines = [done + voice.stop + (_fits(answer.conclusion, voice)), *size, *_what_is_left(found, results, voice)]
+    if well and answer.conclusion is not None:
+        fits = voice.say("treated_well", name=voice.name(answer.conclusion.name))
+        lines = [done + voice.stop + fits, *of_size(answer, results, voice), *_what_is_left(found, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:
@@ -168,10 +170,6 @@ def not_helped(found: ConclusionView, voice: Voice) -> str:
     return f"{said}\n{following}"
 
 
-def _fits(found: ConclusionView | None, voice: Voice) -> str:
-    return voice.say("treated_well", name=voice.name(found.name, found.root_cause_id)) if found else ""
-
-
 def _following(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
     following = next_step(found, results, voice) if found is not None else None
     if following is None or (following.step.prevents and not results.treatments):
@@ -204,7 +202,8 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     found = answer.conclusion or answer.leading
     asked = answer.action or (results.treatments[-1].action if results.treatments else "")
     action = specific(asked, actions_of(found, voice))
-    after = voice.say(f"after_{action}") if action_named(action) is not None else ""
+    idle = action == "cancel" and is_idle(voice.objects.get(PID, ""), results)
+    after = voice.say("after_cancel_idle" if idle else f"after_{action}") if action_named(action) is not None else ""
     told = bool(after) and polish(after, voice.language) in voice.previous
     lines = [after] if after and (not told or asks_why(answer.text)) else []
     step = _step_of(found, results, voice) if found is not None else None

@@ -96,11 +96,13 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
     if answer.conclusion is None and found.confidence < _LEADS:
         return InCase([])
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    steps = [each for each in steps_that(action, answer.text, found, voice) if not is_of_no_use(each.step, results, voice)]
+    steps = [
+        each for each in steps_that(action, answer.text, found, voice) if not is_of_no_use(each.step, results, voice)
+    ]
     if not steps and (relief := relief_that(action, answer.text, found, voice)):
         lead = "leave_relief" if answer.conclusion is not None else "leave_relief_open"
         return InCase([voice.say(lead, name=name, percent=percent), render_relief(relief, voice)], known=True)
-    if not steps and action == _JOB and any(DDL_PID in blanks_in(step.how) for step in (*found.relief, *found.solution)):
+    if not steps and action == _JOB and DDL_PID in blanks_in(" ".join(_statements(found))):
         return InCase([voice.say("leave_job_ddl")], known=True)
     if not steps:
         fitting = on_record(rulings()[action].fits, results)
@@ -118,6 +120,10 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
         [voice.say(lead, name=name, percent=percent), *(render_alone(*each, voice) for each in left)] if left else []
     )
     return InCase([*lines, *_milder(left, found, results, voice)], known=known)
+
+
+def _statements(found: ConclusionView) -> list[str]:
+    return [*(step.how for step in found.relief), *(step.how for step in found.solution)]
 
 
 def steps_that(action: str, asked: str, found: ConclusionView, voice: Voice) -> list[Numbered]:

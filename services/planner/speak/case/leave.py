@@ -203,8 +203,9 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         told = tell_rollback(answer.conclusion or answer.leading, results, voice)
         yes = voice.say("leave_again_of", name=voice.say(f"name_{action}"), verdict=voice.say("leave_yes"))
         return yes if _was_said(told[0], voice) else "\n".join(told)
-    costs = action in ("cancel", "terminate") and asks_cost(answer.text)
-    facts, affects = voice.say(f"cost_{action}" if costs else f"act_{action}"), tells(read_actions(answer.text), "affects")
+    affects = tells(read_actions(answer.text), "affects")
+    costs = affects and action in ("cancel", "terminate")
+    facts = voice.say(f"cost_{action}" if costs else f"act_{action}")
     known = _was_said(facts, voice)
     # Of the session that holds the others up, what is known of it and of the step says more than what is known of all.
     general = [] if known or (place.holds and not affects) else [facts]
@@ -216,8 +217,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return "\n".join([*others, *general])
     if known or _was_said(ruling, voice):
         return "\n".join([*_told_again(action, ruling, place, voice), *([facts] if affects else [])])
-    told = _told_whole(action, ruling, place, case, [] if costs else general, results, voice)
-    told = [facts, *told] if costs else told  # What is lost was asked, so that comes first.
+    told = _told_whole(action, ruling, place, case, general, results, voice)
     return "\n".join(told)
 
 

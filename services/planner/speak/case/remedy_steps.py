@@ -167,7 +167,7 @@ def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> st
 
 def treatments_of(found: ConclusionView, results: TurnResults, voice: Voice) -> TurnResults:
     """The results with what was done of this remedy alone: what was done for another cause is no step of it."""
-    steps = (*found.relief, *found.solution)
+    steps: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution)
     done = [(each, replace(results, treatments=(each,))) for each in results.treatments]
     taken = tuple(each for each, alone in done if any(is_done(step, alone, voice) for step in steps))
     return replace(results, treatments=taken)

@@ -16,7 +16,9 @@ from services.planner.understand.text.word_lists import names
 
 # Actions of any kind, and words that tell nothing of a step.
 _ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
-_SAY_LITTLE = frozenset(("with", "that", "this", "them", "then", "those", "these", "from", "have", "what", "when", "where"))
+_SAY_LITTLE = frozenset(
+    ("with", "that", "this", "them", "then", "those", "these", "from", "have", "what", "when", "where")
+)
 _PATH = re.compile(r"(?<!\w)/\w+(?:/\w+)+")
 # Words so long may tell something; so many in common name the same step.
 _TELLING, _SHARED = 4, 2
