@@ -87,7 +87,7 @@ async def test_a_verb_alone_is_about_the_statement_that_was_shown(message: str, 
     text = await answered(message, TOLD, LONG, language, NamedObject("pid", "18833", "root"))
     phrases = load_phrases(language)
     assert str(phrases["first_terminate"]) in text
-    assert (str(phrases["act_terminate"]) in text) is ("丢" in message)
+    assert (str(phrases["cost_terminate"]) in text) is ("丢" in message)
     assert "pg_terminate_backend(18833)" in text
     assert str(phrases["act_stop_backup"]) not in text
 
