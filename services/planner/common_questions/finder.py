@@ -10,12 +10,21 @@ from pathlib import Path
 
 import numpy as np
 
-from services.planner.common_questions.known_answers import known_answers
+from lang.concepts import glossary
+from lang.concepts.reading import read
+from lang.concepts.weighted_terms import count_places
+from lang.linear.logistic import probability
+from services.planner.common_questions.known_answers import KnownAnswer, known_answers
 from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes, score
 
 FILE = Path(__file__).with_name("questions.npz")
 # How much what was talked of before weighs beside the words that ask.
 _AROUND = 0.3
+# How likely a question is asked in the middle of a talk follows from the log odds that it has by its words alone, and
+# from how much of what it is about is named.
+_IN_TALKS = np.array([1.2, 3.1, -3.5])
+# What a question is about are its so many rarest terms; the odds that are told apart at all.
+_ABOUT, _LEAST = 4, 0.001
 
 
 @lru_cache(maxsize=512)
@@ -29,7 +38,30 @@ def find_question(words: str, engine: str = "", about: str = "", but: frozenset[
     left_out = [at for at, key in enumerate(model.keys[:-1]) if key in but or answers[key].engine not in ("", engine)]
     around = score(model, about) if about else np.zeros(len(model.keys))
     around[left_out] = -np.inf
-    return find(model, words, _AROUND * around)
+    found = find(model, words, _AROUND * around)
+    return _in_talks(found, f"{words}\n{about}") if found is not None and found.key else found
+
+
+def _in_talks(found: Found, said: str) -> Found:
+    """A question with the probability that it has in a talk: less where what it is about was not named."""
+    odds = min(max(found.probability, _LEAST), 1 - _LEAST)
+    grounds = np.array([np.log(odds / (1 - odds)), _named(known_answers()[found.key], said), 1.0])
+    return found._replace(probability=probability(_IN_TALKS, grounds))
+
+
+def _named(answer: KnownAnswer, said: str) -> float:
+    """How much of what a question is about a text names, in [0, 1]: rare terms say more than common ones."""
+    rarity = _rarity(f"{answer.key.replace('_', ' ')}\n{answer.asked.en}\n{answer.asked.zh}")
+    most = sum(sorted(rarity.values(), reverse=True)[:_ABOUT])
+    named = sum(rarity[term] for term in rarity.keys() & _rarity(said).keys())
+    return min(named / most, 1.0) if most else 0.0
+
+
+@lru_cache(maxsize=1024)
+def _rarity(text: str) -> dict[str, float]:
+    """The concepts of a text, each with how rare it is in questions."""
+    terms = {token.key for token in read(text, glossary.load()).tokens}
+    return {term: float(shipped().linear.rarity[count_places([term])[0][0]]) for term in terms}
 
 
 @cache

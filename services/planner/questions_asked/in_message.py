@@ -45,7 +45,7 @@ from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is answered: where nothing else was read in its words, where something was, and
 # where that names what it is about.
-LIKELY, SURE, CERTAIN = 0.6, 0.75, 0.9
+LIKELY, SURE, CERTAIN = 0.5, 0.65, 0.85
 # By so much less likely the question of the case still goes first: its answer knows more.
 _CASE_FIRST = 0.15
 # From this one on where the words would get no answer else.
