@@ -36,7 +36,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.shown_actions import shown_statements
+from services.planner.treatment.shown_actions import SESSION, shown_statements
 from services.planner.treatment.wants import state_in
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.domain import is_technical
@@ -48,8 +48,6 @@ from services.planner.understand.text.messages import read
 LIKELY, SURE, CERTAIN = 0.5, 0.65, 0.85
 # By so much less likely the question of the case still goes first: its answer knows more.
 _CASE_FIRST = 0.15
-# From this one on where the words would get no answer else.
-_ANYWAY = 0.45
 # How much words that ask have to say, and may: "why JIT?" says too little, in a long story several things are said.
 _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
@@ -57,6 +55,7 @@ _WEIGHT = 2
 _MOST_AROUND = 400
 # An answer is known by its first words: blanks may be filled in the rest.
 _OPENING = 25
+_COLONS = (":", "：")
 _LETTER = re.compile(r"\w")
 # What parts two questions of a sentence; a space may stand within one.
 _COMMA = re.compile(r"[，,](?!\d)\s*")
@@ -74,6 +73,8 @@ _BY_SOUND = (
     QuestionTopic.REMAINING,
     QuestionTopic.URGENCY,
 )
+# What becomes of sessions is asked beside whether to end them.
+_END = "terminate"
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
@@ -117,7 +118,7 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
         readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
         known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
         best = max(known, key=lambda each: each.probability, default=None)
-        step = _step_of(Asked(words, best), said, view) if best and best.probability >= _ANYWAY else None
+        step = _step_of(Asked(words, best), said, view) if best and best.probability >= LIKELY else None
         if step is not None:
             left = [each for each in plan.steps if isinstance(each, ObservationStep) or not _is_of(each, words)]
             return replace(plan, steps=(*left, step))
@@ -182,7 +183,7 @@ def _is_same(step: PlanStep, other: QuestionStep) -> bool:
 def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
     """The key of the common question that words which else get no answer may ask; empty if none is likely enough."""
     found = find_question(words, _engine(plan, view), f"{_before(view)}\n{words[:_MOST_AROUND]}", _told(view))
-    return found.key if found is not None and found.probability >= _ANYWAY else ""
+    return found.key if found is not None and found.probability >= LIKELY else ""
 
 
 def _told(view: SessionView) -> frozenset[str]:
@@ -210,19 +211,20 @@ def _before(view: SessionView) -> str:
 
 
 def _parts(said: str) -> Iterator[tuple[str, str]]:
-    """The sentences that ask, each by its own words, with those of the one before it, and by its clauses that ask."""
-    before = ""
-    for sentence in sentences_of(said):
-        for words in _readings(sentence, before) if is_question(sentence) else ():
+    """The sentences that ask, each by its own words, with those of the one beside it, and by its clauses that ask."""
+    sentences = ("", *sentences_of(said), "")
+    for before, sentence, after in zip(sentences, sentences[1:], sentences[2:], strict=False):
+        # "What does this mean:" asks of what follows.
+        beside = after if sentence.rstrip().endswith(_COLONS) else before
+        for words in _readings(sentence, beside) if is_question(sentence) else ():
             if _LEAST <= _length(words) <= _LONGEST:
                 yield sentence, words
-        before = sentence
 
 
-def _readings(sentence: str, before: str) -> list[str]:
+def _readings(sentence: str, beside: str) -> list[str]:
     asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
     # One clause that asks is about the others of its sentence.
-    return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *(asking if len(asking) > 1 else ()))))
+    return list(dict.fromkeys((sentence, f"{beside} {sentence}".strip(), *(asking if len(asking) > 1 else ()))))
 
 
 def _length(words: str) -> int:
@@ -259,6 +261,8 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
             return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
+        case QuestionStep(topic=QuestionTopic.RISK, action=action) if action == _END:
+            return found.probability >= CERTAIN and not SESSION.search(words)
         case QuestionStep(topic=topic):
             of_case = bool(actions_in(words) or state_in(read_actions(words)))
             of_field = topic in _BY_SOUND and not of_case and is_of_field(words)

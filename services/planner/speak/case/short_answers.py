@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
+from lang.concepts import glossary
+from lang.concepts.reading import read as read_concepts
 from lang.numbers.values import read_values
 from lang.objects import Role, bind
 from lang.tokens import read_text
@@ -19,6 +21,7 @@ from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.shown_actions import POINTS
 from services.planner.treatment.wants import notions_in, wants_in, without, word_in_question
 
 # A cause that leads so clearly is acted on.
@@ -36,6 +39,8 @@ LIMIT 40;"""
 # Delays of a standby in the same site, in seconds: as they should be, and as they are a fault.
 _LAG_FINE, _LAG_MUCH = 0.01, 0.1
 _LAG = "notion_lag_normal"
+# Shorter words in letters name little.
+_SHORTEST = 4
 # What only a standby can tell.
 _ON_STANDBY = ("wal_receive", "xact_replay", "wal_receiver", "wal_replay", "database_conflicts")
 
@@ -118,12 +123,23 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     matter = answer.matter
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
-    if matter is None or not (text or any(present)):
+    if matter is None or not (text or any(present)) or _is_beside(answer.text, matter):
         return unknown_word(answer.text, voice)
     name = voice.name(matter.name)
     lines = [voice.say("meaning", name=name, text=text.rstrip(" .。")) if text else f"**{name}**"]
     counts = [voice.say("check_present", present=each) for each in present if each]
     return "\n".join([*lines, *counts, *_would_tell(matter, voice)])
+
+
+def _is_beside(asked: str, matter: MatterView) -> bool:
+    """Whether a question names something, and what was found for it speaks of nothing of that."""
+    rest, known = without(read_actions(asked), "meaning"), glossary.load()
+    if rest.isascii() and (POINTS.search(rest) or _STEP.search(rest)):
+        return False  # "This one"; among Chinese, words in letters are names also behind 这个.
+    named = {token.key for token in read_concepts(rest, known).tokens} - known.grammar.unspecific
+    names = {key for key in named if key.isascii() and len(key) >= _SHORTEST}
+    told = "\n".join((matter.name.zh, matter.name.en, matter.reason.zh, matter.reason.en))
+    return bool(names) and not names & {token.key for token in read_concepts(told, known).tokens}
 
 
 def unknown_word(asked: str, voice: Voice) -> str:
