@@ -37,6 +37,7 @@ from services.planner.training.common_questions import digest_inputs, load_asked
 
 HELD = Path(__file__).parent / "common_questions" / "held.jsonl"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+IN_TALKS = HELD.with_name("in_talks.jsonl")
 ASKED = "does ANALYZE lock the table, its prod and people are on it"
 
 
@@ -78,18 +79,52 @@ def test_no_held_words_were_learned_from() -> None:
 
 
 def test_most_questions_of_other_hands_are_answered_and_few_wrong() -> None:
-    """Of questions in others' words four in five are answered, most of them right."""
+    """Of questions in others' words most are answered, nearly all of them right: a wrong answer is worse than none."""
     found = [(find_question(words, known_answers()[key].engine), key) for words, key in held() if key]
     given = [(each.key, key) for each, key in found if each is not None and each.probability >= LIKELY]
-    assert len(given) >= 0.8 * len(found)
-    assert sum(answered == asked for answered, asked in given) >= 0.85 * len(given)
+    assert len(given) >= 0.6 * len(found)
+    assert sum(answered == asked for answered, asked in given) >= 0.92 * len(given)
 
 
 def test_words_that_ask_no_common_question_get_no_answer() -> None:
     """Facts, protests and questions of the case with the field's words are seldom taken for a common question."""
     said = [words for words, key in held() if not key]
     taken = [words for words in said if (asked := question_in(words)) and asked.found.probability >= LIKELY]
-    assert len(taken) <= 0.16 * len(said), taken
+    assert len(taken) <= 0.1 * len(said), taken
+
+
+def test_in_a_talk_what_is_answered_was_asked() -> None:
+    """Of what people said in talks few questions get the answer to another one, and those that have one get theirs."""
+    rows = [json.loads(row) for row in IN_TALKS.read_text("utf-8").splitlines()]
+    found = [(question_in(row["words"], "postgresql", row["before"]), row["keys"]) for row in rows]
+    given = [(asked.found.key, keys) for asked, keys in found if asked and asked.found.probability >= LIKELY]
+    right = sum(key in keys for key, keys in given)
+    assert right >= 0.9 * len(given), [each for each in given if each[0] not in each[1]]
+    assert right >= 0.45 * sum(bool(keys) for _, keys in found)
+
+
+@pytest.mark.parametrize(
+    ("words", "before"),
+    [
+        ("what r they even waiting for?", "Application leaks connections"),
+        ("restarting it meanwhile ok?", "Application leaks connections"),
+        ("那现在要不要动它", "连接泄漏"),
+    ],
+)
+def test_no_answer_about_what_was_not_named(words: str, before: str) -> None:
+    """Words that leave out what they are about get no answer about a thing that nobody spoke of."""
+    asked = question_in(words, "postgresql", before)
+    told = asked is not None and asked.found.probability >= LIKELY
+    assert not told or asked is None or asked.found.key == "idle_sessions_wait_for_their_client"
+
+
+def test_a_sure_answer_stands_in_place_of_a_risk() -> None:
+    """Whether sessions end by themselves or have to be ended is not asked of the ending alone."""
+    words = "改成空之后,卡在SyncRep的那些提交会自己放开算成功吗,还是要杀"
+    risk = QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.RISK, action="terminate")
+    (step,) = with_questions(plan_of(risk), words, VIEW).steps
+    assert isinstance(step, QuestionStep)
+    assert step.common_question == "commits_released_from_syncrep_have_succeeded"
 
 
 def test_a_common_question_takes_the_place_of_what_its_words_were_taken_for() -> None:
