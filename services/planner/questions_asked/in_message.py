@@ -265,8 +265,8 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
             return found.probability >= CERTAIN and not SESSION.search(words)
         case QuestionStep(topic=topic):
             of_case = bool(actions_in(words) or state_in(read_actions(words)))
-            of_field = topic in _BY_SOUND and not of_case and is_of_field(words)
-            return of_field and found.probability >= SURE
+            least = SURE if not of_case and is_of_field(words) else CERTAIN
+            return topic in _BY_SOUND and found.probability >= least
         case SuggestionStep() | CorrectionStep() | FeedbackStep():
             return False
         case ObservationStep():

@@ -123,7 +123,7 @@ async def test_whether_an_action_would_help_is_asked_of_that_action() -> None:
     assert [(step.topic, step.action) for step in steps] == [(QuestionTopic.RISK, "roll_back_release")]
 
 
-@pytest.mark.parametrize("message", ["为啥vacuum之后表文件还是没变小", "why does a waiting ALTER TABLE block all the queries"])
+@pytest.mark.parametrize("message", ["为啥一个ALTER等着会把登录也堵死", "why out of shared memory, there is plenty of ram"])
 async def test_where_no_cause_leads_a_common_question_answers(message: str) -> None:
     """Why something is so has a general answer as long as nothing is believed."""
     weak = replace(VIEW, hypotheses=(HypothesisView("RC-1", DDL, 0.02),))
