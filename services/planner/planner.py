@@ -115,7 +115,7 @@ class Planner:
         plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
-        plan = with_questions(add_case_talk(plan, said, message, view, ran), said, view)
+        plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
         plan = answerable(plan, said, view, partial(possible_question, plan=plan, view=view))
         plan = _with_shown(plan, said, message, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
@@ -143,6 +143,14 @@ class Planner:
     def chunks(text: str) -> list[str]:
         """The text in pieces of a paragraph; joined they are the text."""
         return _CHUNK.findall(text)
+
+
+def _with_pointed(said: str, message: str) -> str:
+    """The words with the line of output that they ask about: "what does this mean:" before a line of the log."""
+    if not said.rstrip().endswith((":", "：")):
+        return said
+    shown = message.partition(said.strip())[2].strip().partition("\n")[0]
+    return f"{said.rstrip()}\n{shown}"
 
 
 def _with_shown(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
