@@ -36,7 +36,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.shown_actions import SESSION, shown_statements
+from services.planner.treatment.shown_actions import shown_statements
 from services.planner.treatment.wants import state_in
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.text.domain import is_technical
@@ -73,8 +73,6 @@ _BY_SOUND = (
     QuestionTopic.REMAINING,
     QuestionTopic.URGENCY,
 )
-# What becomes of sessions is asked beside whether to end them.
-_END = "terminate"
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
@@ -261,8 +259,6 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
             return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
-        case QuestionStep(topic=QuestionTopic.RISK, action=action) if action == _END:
-            return found.probability >= CERTAIN and not SESSION.search(words)
         case QuestionStep(topic=topic):
             of_case = bool(actions_in(words) or state_in(read_actions(words)))
             least = SURE if not of_case and is_of_field(words) else CERTAIN

@@ -118,15 +118,6 @@ def test_no_answer_about_what_was_not_named(words: str, before: str) -> None:
     assert not told or asked is None or asked.found.key == "idle_sessions_wait_for_their_client"
 
 
-def test_a_sure_answer_stands_in_place_of_a_risk() -> None:
-    """Whether sessions end by themselves or have to be ended is not asked of the ending alone."""
-    words = "改成空之后,卡在SyncRep的那些提交会自己放开算成功吗,还是要杀"
-    risk = QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.RISK, action="terminate")
-    (step,) = with_questions(plan_of(risk), words, VIEW).steps
-    assert isinstance(step, QuestionStep)
-    assert step.common_question == "commits_released_from_syncrep_have_succeeded"
-
-
 def test_a_common_question_takes_the_place_of_what_its_words_were_taken_for() -> None:
     """A riddle or a question without an object gives way; there is one step with the key."""
     riddle = ClarifyStep(ClarifyKind.VAGUE, ASKED)
