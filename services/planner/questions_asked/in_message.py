@@ -14,6 +14,7 @@ from services.planner.case_questions.finder import OF_THE_FIELD, find_case_quest
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
 from services.planner.common_questions.known_answers import known_answers
+from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     ClarifyStep,
     CorrectionStep,
@@ -259,6 +260,8 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
         case QuestionStep(topic=None, kind=kind, subject=subject):
             least = SURE if subject is None else CERTAIN
             return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
+        case QuestionStep(topic=QuestionTopic.MEANING) if meanings_in(words):
+            return False  # The glossary has it.
         case QuestionStep(topic=topic):
             of_case = bool(actions_in(words) or state_in(read_actions(words)))
             least = SURE if not of_case and is_of_field(words) else CERTAIN
