@@ -76,7 +76,7 @@ class Heard:
 class _Unit:
     """A sentence or clause, its place in the message, and what it may be about.
 
-    alone: how likely its first claim is whatever is being asked.
+    alone: how likely its first claim is whatever is being asked; asked: it is a clause of a question.
     """
 
     words: str
@@ -84,6 +84,7 @@ class _Unit:
     end: int
     found: tuple[Recognised, ...]
     alone: float
+    asked: bool = False
 
     @property
     def probability(self) -> float:
@@ -92,8 +93,8 @@ class _Unit:
     @property
     def counts(self) -> bool:
         """True if it is so likely that it need not be confirmed."""
-        figure = any(map(str.isdigit, self.words))
-        return self.alone >= (COUNTS_WITH_FIGURE if figure else COUNTS_FROM)
+        surer = self.asked or any(map(str.isdigit, self.words))
+        return self.alone >= (COUNTS_WITH_FIGURE if surer else COUNTS_FROM)
 
 
 def add_recognised(
@@ -219,7 +220,9 @@ def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterat
     """The sentences that claim something, each whole or by its clauses, whichever is recognised better."""
     for sentence, *spans in spans_of(read.said):
         whole = _unit(read, recogniser, heard, *sentence)
-        clauses = [_unit(read, recogniser, heard, start, end) for start, end in spans]
+        asks = read.said[slice(*sentence)].rstrip().endswith(("?", "？"))
+        found = [_unit(read, recogniser, heard, start, end) for start, end in spans]
+        clauses = [replace(each, asked=asks) if each else None for each in found]
         surest = max((each for each in clauses if each), key=lambda each: each.probability, default=None)
         # What one clause names, another may deny: "connection refused in the logs: not once".
         if whole is not None and (surest is None or _says_as_much(whole, surest)):
