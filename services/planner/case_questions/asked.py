@@ -66,10 +66,10 @@ def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozens
         said = said.replace(each.words, "\n")  # What a term means is asked by itself, whatever follows it.
     asking = [sentence for sentence in sentences_of(said) if len(sentence) <= _LONGEST]
     found = [(sentence, find_case_question(sentence, read_as(sentence))) for sentence in asking]
-    return [Asked(words, each) for words, each in found if each is not None and _is_likely(words, each)]
+    return [Asked(words, each) for words, each in found if each is not None and is_likely(words, each)]
 
 
-def _is_likely(words: str, found: Found) -> bool:
+def is_likely(words: str, found: Found) -> bool:
     """Whether words ask a question of the case found so; what is closed or archived may be a thing of the system."""
     if found.key not in CASE_QUESTIONS or (found.key == _CLOSE and is_of_system(words)):
         return False

@@ -9,7 +9,7 @@ from functools import cache, partial
 from rapidfuzz import fuzz
 
 from lang import deferred_re as re
-from services.planner.case_questions.asked import asked_of_case, gives_way, step_of
+from services.planner.case_questions.asked import asked_of_case, gives_way, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
@@ -116,6 +116,7 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
             continue
         readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
         known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
+        known = [each for each in known if each.key not in CASE_QUESTIONS or is_likely(words, each)]
         best = max(known, key=lambda each: each.probability, default=None)
         step = _step_of(Asked(words, best), said, view) if best and best.probability >= LIKELY else None
         if step is not None:

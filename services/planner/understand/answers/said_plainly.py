@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.judging.out_of_reach import reachable_in
-from lang.modality import is_guessed
+from lang.modality import is_guessed, is_out_of_reach
 from lang.tokens import Kind, read_text
 from services.planner.model import (
     ClarifyKind,
@@ -68,6 +68,9 @@ def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
             verdict = polarity_of(read(words).normal)
             if verdict is not None and every and not view.options and _one_was_shown(view):
                 return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), verdict, words)
+        case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if view.pending and is_out_of_reach(words):
+            if not view.options and _one_was_shown(view):
+                return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), Verdict.UNKNOWN, words)
     return step
 
 
