@@ -24,6 +24,8 @@ from lang.modality import is_negated, is_out_of_reach
 
 # So likely a reading has to be to be asked about, and a denial to count.
 _LIKELY, _DENIED = 0.8, 0.5
+# From this probability on an answer that leans on what was asked counts as a denial.
+_SURE = 0.9
 # What was asked about is asked back from this probability on.
 _LIKELY_IF_ASKED = 0.6
 # What was done before, is near a limit, or is likely by an output that leaves it open, is asked about in any case.
@@ -194,7 +196,7 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
     asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
     leaning = reading.kind in ("recognised", ANSWERED) and reading.phenomenon_id in _shown(turn)
     named = reading.kind not in _UNNAMED or leaning
-    least = _LIKELY if reading.kind == ANSWERED else _DENIED
+    least = _SURE if reading.kind == ANSWERED else _DENIED
     return named and not asks and reading.probability >= least and is_negated(reading.words)
 
 

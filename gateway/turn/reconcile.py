@@ -43,6 +43,8 @@ from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
 _ALL_REFERENCE = 16
+# So many options are alternatives; of two, both may be meant.
+_SEVERAL = 3
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
 
@@ -216,6 +218,9 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     if _is_answered(turn, step, counted):
         return False
     match step:
+        case FeedbackStep(reference=Reference(group=Group.ALL, list=ItemList.OPTIONS), verdict=Verdict.CONFIRMED):
+            asked = turn.session.clarification  # Of several things that it may be, "all of it" is one.
+            return asked is not None and (asked.proposed or len(asked.options) < _SEVERAL)
         case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings or _protests(
             turn, step
         ):

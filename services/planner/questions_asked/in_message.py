@@ -40,6 +40,7 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.treatment.wants import state_in
 from services.planner.understand.questions.of_the_cause import asks_belief
+from services.planner.understand.questions.shown_values import column_meant
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.engines import find_engine
 from services.planner.understand.text.messages import read
@@ -130,7 +131,9 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     engine, before, told = _engine(plan, view), _before(view), _told(view)
     other = question_in(said, engine, before, told) if told else None
     asked = other if other and other.found.probability >= SURE else question_in(said, engine, before)
-    return asked if asked is not None and asked.found.probability >= LIKELY else None
+    if asked is None or asked.found.probability < LIKELY or column_meant(asked.words, view):
+        return None  # What a value of the person's own table means, its column tells.
+    return asked
 
 
 def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
