@@ -26,6 +26,8 @@ PROPOSED_FROM = 0.6
 _TELLING, _DISPUTED = 0.3, 0.7
 # So likely words tell of a check whatever is asked: a figure in them is then for its limit to judge.
 _TOLD = 0.5
+# A single word is a plain yes or no, or nothing.
+_LEAST_SAID = 2
 # A clause of fewer words, in a sentence that is no answer, is one by chance.
 _LEAST_WORDS = 3
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
@@ -89,6 +91,8 @@ def _found(read: MessageReading, ears: Ears, asked: Sequence[str], span: tuple[i
     if claim is None:
         return None
     words, start, end = claim
+    if len(set(_WORD.findall(words.lower()))) < _LEAST_SAID and not any(map(str.isdigit, words)):
+        return None
     figure = None if admits_mistake(read.said) else _figure(words, asked[0], ears.messages)
     answer = figure or _answer(words, asked, ears)
     if answer is None or answer.probability < PROPOSED_FROM:

@@ -133,6 +133,8 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     asked = other if other and other.found.probability >= SURE else question_in(said, engine, before)
     if asked is None or asked.found.probability < LIKELY or column_meant(asked.words, view):
         return None  # What a value of the person's own table means, its column tells.
+    if asked.found.key in told and _read_as(plan, asked.words):
+        return None  # Told once in general, what is asked again is of the case.
     return asked
 
 

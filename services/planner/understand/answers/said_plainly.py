@@ -48,6 +48,8 @@ _ONE_BLOCK = 2
 _LOOKS_AT = re.compile(
     r"\b(?:can'?t|cannot)\s+(?:look (?:at|into)|see|check|get at|reach|measure)\s+\w|[看查]不[了到]\w"
 )
+# A longer answer by nothing but a verdict is no plain one.
+_BARE = 20
 # A name of what has to be installed is longer.
 _NAME = 5
 # Words that two guesses share are no longer.
@@ -64,7 +66,8 @@ def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
     """A bare answer that points at none of the checks, as one to the only check whose command was shown."""
     match step:
         case ClarifyStep(kind=ClarifyKind.AMBIGUOUS_FEEDBACK, words=words, references=references):
-            every = len(references) == len(view.pending) > 1 and is_bare(read(words).normal)
+            bare = len(words) <= _BARE and is_bare(read(words).normal)
+            every = len(references) == len(view.pending) > 1 and bare
             verdict = polarity_of(read(words).normal)
             if verdict is not None and every and not view.options and _one_was_shown(view):
                 return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), verdict, words)
