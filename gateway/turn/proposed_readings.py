@@ -196,7 +196,7 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
     asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
     leaning = reading.kind in ("recognised", ANSWERED) and reading.phenomenon_id in _shown(turn)
     named = reading.kind not in _UNNAMED or leaning
-    least = _SURE if reading.kind == ANSWERED else _LIKELY if leaning else _DENIED
+    least = _SURE if reading.kind == ANSWERED else _DENIED
     return named and not asks and reading.probability >= least and is_negated(reading.words)
 
 

@@ -41,10 +41,8 @@ from lang.cues import word_set
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
 
-# Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
-_ALL_REFERENCE = 16
-# So many options are alternatives; of two, both may be meant.
-_SEVERAL = 3
+# Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): nothing else is in them. So many options are alternatives.
+_ALL_REFERENCE, _SEVERAL = 16, 3
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
 
@@ -225,7 +223,9 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
-        case FeedbackStep(verdict=Verdict.DENIED, words=words) if readings and _says_fine(words):
+        case FeedbackStep(verdict=Verdict.DENIED, words=words) if (
+            readings and is_said_fine(words) and not any(map(str.isdigit, words))
+        ):
             return False  # "Only that table hangs, all else is fine" is of the application.
         case FeedbackStep() if not _is_plain(step):
             asked = turn.session.clarification
@@ -269,10 +269,6 @@ def _is_answered(turn: Turn, step: PlanStep, counted: Iterable[Reading]) -> bool
         case _:
             return False
     return any(each.kind == ANSWERED and words in each.words and _tells_more(each.words) for each in counted)
-
-
-def _says_fine(words: str) -> bool:
-    return is_said_fine(words) and not any(map(str.isdigit, words))
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:
