@@ -41,7 +41,7 @@ from lang.cues import word_set
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
 
-# Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): nothing else is in them. So many options are alternatives.
+# Shorter answers ("1 yes", "P-0012 没有") are all reference and verdict; so many options are alternatives.
 _ALL_REFERENCE, _SEVERAL = 16, 3
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2

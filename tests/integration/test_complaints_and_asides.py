@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from dbdiag.vocabulary import Verdict
@@ -137,3 +138,38 @@ def test_what_users_cannot_get_into_and_what_can_be_seen_again_is_no_limit(runni
     talk = told(running, FULL, words)
     assert Verdict.UNKNOWN not in recorded(talk).values(), talk.replies[-1]
     assert not [each for each in ("先跳过", "够得着", "cannot be checked", "skip") if each in talk.replies[-1]]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "answer"),
+    [
+        ("en", "Is it any better since?", "no of course not, it removed 0. what do i look at now?"),
+        ("zh", "做完之后好点了吗？", "没有啊，一点没变。那现在看啥？"),
+    ],
+)
+def test_a_no_to_a_question_of_its_own_denies_no_check(running: House, language: str, asked: str, answer: str) -> None:
+    """A no to the question that ends a reply is of none of the checks that were asked about before it."""
+    talk = told(running, SLOW[language], "cpu 95%")
+    assert talk.session.pending
+    last = talk.session.dialogue[-1]
+    talk.session.dialogue[-1] = replace(last, text=f"{last.text}\n\n{asked}")
+    before = recorded(talk)
+    talk.say(answer)
+    assert recorded(talk) == before
+
+
+@pytest.mark.parametrize(
+    ("first", "answer"),
+    [
+        ("checkout is timing out since like 20 min, customers screaming, pls help", "all of it i think"),
+        ("没法下单了 一直转圈", "全都是吧"),
+    ],
+)
+def test_all_of_it_is_not_each_of_the_alternatives(running: House, first: str, answer: str) -> None:
+    """Of several things that the trouble may be, "all of it" puts at most one on record."""
+    talk = told(running, first)
+    asked = talk.session.clarification
+    assert asked is not None
+    alternatives = {each.phenomenon_id for each in asked.options}
+    talk.say(answer)
+    assert len(alternatives & recorded(talk).keys()) <= 1

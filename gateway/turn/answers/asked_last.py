@@ -21,6 +21,7 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     PlanStep,
     Reference,
+    Speaker,
 )
 from dbdiag.vocabulary import LocalizedText, Verdict
 
@@ -43,6 +44,9 @@ _CONTENT = 2
 def hear_answer(turn: Turn) -> None:
     """Puts the answer to the question that was asked last into the plan, in place of one to other things."""
     item = _asked_last(turn)
+    if item is None and _ends_with_a_question(turn):
+        rest = tuple(step for step in turn.plan.steps if not _is_of_all(step))
+        turn.plan = replace(turn.plan, steps=rest or turn.plan.steps)
     if item is None or any(_is_pointed(step) for step in turn.plan.steps):
         return
     verdict, words = opening_answer(turn.message, item.name)
@@ -59,6 +63,16 @@ def _asked_last(turn: Turn) -> Item | None:
     if asked is None or asked.contested or asked.retracts or len(asked.options) != 1 or not asked.proposed:
         return None
     return asked.options[0]
+
+
+def _ends_with_a_question(turn: Turn) -> bool:
+    """Whether the last reply ended with a question of its own, "is it any better since?": it is what a no answers."""
+    said = next((each.text for each in reversed(turn.session.dialogue) if each.speaker is Speaker.ASSISTANT), "")
+    return turn.session.clarification is None and said.rstrip(" *`").endswith(("?", "？"))
+
+
+def _is_of_all(step: PlanStep) -> bool:
+    return isinstance(step, FeedbackStep) and step.reference.group is Group.ALL
 
 
 def _is_of_options(step: PlanStep) -> bool:
