@@ -41,8 +41,8 @@ from lang.cues import word_set
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
 
-# Shorter answers ("1 yes", "P-0012 没有") are all reference and verdict; so many options are alternatives.
-_ALL_REFERENCE, _SEVERAL = 16, 3
+# Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
+_ALL_REFERENCE = 16
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
 
@@ -216,9 +216,6 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
     if _is_answered(turn, step, counted):
         return False
     match step:
-        case FeedbackStep(reference=Reference(group=Group.ALL, list=ItemList.OPTIONS), verdict=Verdict.CONFIRMED):
-            asked = turn.session.clarification  # Of several things that it may be, "all of it" is one.
-            return asked is not None and (asked.proposed or len(asked.options) < _SEVERAL)
         case FeedbackStep(reference=Reference(group=Group.ALL), verdict=Verdict.DENIED) if readings or _protests(
             turn, step
         ):

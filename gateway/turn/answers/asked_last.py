@@ -5,6 +5,7 @@ What stands behind it is read as well. Where a denial goes on, it is an answer i
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from dbdiag.planner.v1.planner_types import (
     Group,
     Item,
     ItemList,
+    ObservationStep,
     PlanStep,
     Reference,
     Speaker,
@@ -37,6 +39,7 @@ _PART = re.compile("«(\\w+)»")
 _AROUND = " \t\r\n,.;:!?，。；：！？、~…"
 # Shorter words of Latin letters are hardly what a question is about.
 _LATIN = 3
+_ALTERNATIVES = 3
 # A yes or no with so many words of content says more than that.
 _CONTENT = 2
 
@@ -44,9 +47,10 @@ _CONTENT = 2
 def hear_answer(turn: Turn) -> None:
     """Puts the answer to the question that was asked last into the plan, in place of one to other things."""
     item = _asked_last(turn)
-    if item is None and _ends_with_a_question(turn):
-        rest = tuple(step for step in turn.plan.steps if not _is_of_all(step))
-        turn.plan = replace(turn.plan, steps=rest or turn.plan.steps)
+    meant = {Verdict.CONFIRMED, Verdict.DENIED} if _ends_with_a_question(turn) else {Verdict.CONFIRMED}
+    if item is None and (Verdict.DENIED in meant or _chooses(turn)):
+        rest = tuple(step for step in turn.plan.steps if not _is_of_all(step, meant))
+        turn.plan = replace(turn.plan, steps=rest or (ObservationStep(turn.message),))
     if item is None or any(_is_pointed(step) for step in turn.plan.steps):
         return
     verdict, words = opening_answer(turn.message, item.name)
@@ -71,8 +75,14 @@ def _ends_with_a_question(turn: Turn) -> bool:
     return turn.session.clarification is None and said.rstrip(" *`").endswith(("?", "？"))
 
 
-def _is_of_all(step: PlanStep) -> bool:
-    return isinstance(step, FeedbackStep) and step.reference.group is Group.ALL
+def _chooses(turn: Turn) -> bool:
+    """Whether the options that were asked about are alternatives: "all of it" is one of them."""
+    asked = turn.session.clarification
+    return asked is not None and not (asked.proposed or asked.contested) and len(asked.options) >= _ALTERNATIVES
+
+
+def _is_of_all(step: PlanStep, meant: Set[Verdict]) -> bool:
+    return isinstance(step, FeedbackStep) and step.reference.group is Group.ALL and step.verdict in meant
 
 
 def _is_of_options(step: PlanStep) -> bool:
