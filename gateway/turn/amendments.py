@@ -162,11 +162,15 @@ def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
 
 
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
-    """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing."""
+    """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing.
+
+    A Chinese character is half a word.
+    """
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
     names = [telling_keys(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
     shared = said & set().union(*names)
-    if not said or (len(shared) < _SEVERAL and (len(shared) < len(said) or len("".join(shared)) < _SEVERAL)):
+    words = sum(1.0 if each.isascii() or len(each) > 1 else 0.5 for each in shared)
+    if not said or (words < _SEVERAL and (len(shared) < len(said) or len("".join(shared)) < _SEVERAL)):
         return 0.0
     return max(len(shared) / len(said), *(len(said & each) / len(each) for each in names if each), 0.0)
 

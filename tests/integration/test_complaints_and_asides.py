@@ -173,3 +173,13 @@ def test_all_of_it_is_not_each_of_the_alternatives(running: House, first: str, a
     alternatives = {each.phenomenon_id for each in asked.options}
     talk.say(answer)
     assert len(alternatives & recorded(talk).keys()) <= 1
+
+
+def test_a_correction_of_what_was_never_recorded_takes_nothing_back(running: House) -> None:
+    """Common characters that a correction shares with an entry do not name it."""
+    slots = "所有服务都报 FATAL: remaining connection slots are reserved for non-replication superuser connections"
+    talk = told(running, slots, "billing一家占了371个,全在idle,别人都正常几十个")
+    before = recorded(talk)
+    assert before
+    talk.say("我想起来了,前面说这几天没人动过不对,昨天下午billing上过一次新版,之后才开始的")
+    assert before.items() <= recorded(talk).items()
