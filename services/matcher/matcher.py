@@ -30,7 +30,7 @@ from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
-from services.matcher.recognition.answered_words import Ears, add_answers
+from services.matcher.recognition.answered_words import Readers, add_answers
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
 from services.matcher.request_checks import check_match, check_search
@@ -154,7 +154,7 @@ class Matcher:
         if text != request.message:
             return read  # The words of a correction answer no question.
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))
-        return add_answers(read, Ears(loaded.answers, loaded.recogniser, loaded.messages), ordered)
+        return add_answers(read, Readers(loaded.answers, loaded.recogniser, loaded.messages), ordered)
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest

@@ -10,6 +10,8 @@ from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
 from lang.modality import admits_mistake, is_negated, is_out_of_reach
+from lang.numbers.values import read_values
+from lang.tokens import read_text
 from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -31,8 +33,7 @@ _LEAST_SAID = 2
 # A clause of fewer words, in a sentence that is no answer, is one by chance.
 _LEAST_WORDS = 3
 _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
-# A number, and whether a unit or a fraction follows it; smaller bare ones are as likely places in a list.
-_FIGURE = re.compile(r"(?<![\w.])(\d+)((?:\.\d+|\s*%|\s*[a-zA-Z\u4e00-\u9fff]+)?)")
+# Smaller numbers without a unit are as likely places in a list.
 _LEAST = 10
 # So many words beside a figure name nothing else.
 _WORD, _HARDLY_MORE = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]{1,2}"), 2
@@ -51,75 +52,75 @@ class _Found:
 
 
 @dataclass(frozen=True)
-class Ears:
-    """What hears answers: by what was asked, by what words say unasked, and by the limits of figures."""
+class Readers:
+    """What reads answers: by what was asked, by what words say unasked, and by the limits of figures."""
 
     answers: AnswerReader
     recogniser: Recogniser
     messages: MessageReader
 
 
-def add_answers(read: MessageReading, ears: Ears, asked: Sequence[str]) -> MessageReading:
+def add_answers(read: MessageReading, readers: Readers, asked: Sequence[str]) -> MessageReading:
     """The reading of a message with what its own words answer of what is asked, the first of which most plainly."""
     if not asked or not read.said.strip():
         return read
     readings = {item.reading.phenomenon_id: item for item in read.readings}
-    for found in _surest(_answers(read, ears, asked)):
-        _add(found, readings, ears.messages.names)
+    for found in _surest(_answers(read, readers, asked)):
+        _add(found, readings, readers.messages.names)
     ordered = sorted(readings.values(), key=lambda item: (item.start, item.reading.phenomenon_id))
     return replace(read, readings=tuple(ordered))
 
 
-def _answers(read: MessageReading, ears: Ears, asked: Sequence[str]) -> Iterator[_Found]:
+def _answers(read: MessageReading, readers: Readers, asked: Sequence[str]) -> Iterator[_Found]:
     """The answers of each sentence; of its clauses where it is none as a whole, unless one takes back another."""
     for sentence, *clauses in spans_of(read.said):
-        whole = _found(read, ears, asked, sentence)
+        whole = _found(read, readers, asked, sentence)
         if whole is not None:
             yield whole
             continue
         if is_out_of_reach(read.said[slice(*sentence)]):
             continue
-        parts = [part for span in clauses if (part := _found(read, ears, asked, span)) is not None]
+        parts = [part for span in clauses if (part := _found(read, readers, asked, span)) is not None]
         parts = [part for part in parts if len(_WORD.findall(part.words)) >= _LEAST_WORDS]
         said = {(part.answer.phenomenon_id, part.answer.verdict) for part in parts}
         torn = {name for name, verdict in said if (name, _OPPOSITE[verdict]) in said}
         yield from (part for part in parts if part.answer.phenomenon_id not in torn)
 
 
-def _found(read: MessageReading, ears: Ears, asked: Sequence[str], span: tuple[int, int]) -> _Found | None:
+def _found(read: MessageReading, readers: Readers, asked: Sequence[str], span: tuple[int, int]) -> _Found | None:
     claim = claim_in(read, *span)
     if claim is None:
         return None
     words, start, end = claim
     if len(set(_WORD.findall(words.lower()))) < _LEAST_SAID and not any(map(str.isdigit, words)):
         return None
-    figure = None if admits_mistake(read.said) else _figure(words, asked[0], ears.messages)
-    answer = figure or _answer(words, asked, ears)
+    figure = None if admits_mistake(read.said) else _figure(words, asked[0], readers.messages)
+    answer = figure or _answer(words, asked, readers)
     if answer is None or answer.probability < PROPOSED_FROM:
         return None
     return _Found(answer, words, read.offsets[start], read.offsets[end - 1] + 1)
 
 
-def _answer(words: str, asked: Sequence[str], ears: Ears) -> Answer | None:
+def _answer(words: str, asked: Sequence[str], readers: Readers) -> Answer | None:
     """What words answer, a figure in them judged by the limit of its check; less sure where much speaks against it."""
-    answer = ears.answers.read(words, asked)
+    answer = readers.answers.read(words, asked)
     if answer is None:
         return None
     figure = any(map(str.isdigit, words))
-    value = _value(words, answer.phenomenon_id, ears.messages) if figure else None
+    value = _value(words, answer.phenomenon_id, readers.messages) if figure else None
     if value is not None:
         return replace(answer, verdict=value)
-    doubtful = len(_WORD.findall(words)) > _LEANING or _says_else(words, answer, ears)
+    doubtful = len(_WORD.findall(words)) > _LEANING or _says_else(words, answer, readers)
     return replace(answer, probability=min(answer.probability, _DISPUTED)) if doubtful else answer
 
 
-def _says_else(words: str, answer: Answer, ears: Ears) -> bool:
+def _says_else(words: str, answer: Answer, readers: Readers) -> bool:
     """Whether words deny what they are taken to confirm, or claim the opposite by themselves."""
     confirms = answer.verdict is Verdict.CONFIRMED
-    name = ears.messages.names[answer.phenomenon_id]
+    name = readers.messages.names[answer.phenomenon_id]
     if confirms and is_negated(words) and not (is_negated(name.zh) or is_negated(name.en)):
         return True
-    heard = (each for each in ears.recogniser.recognise(words) if each.phenomenon_id == answer.phenomenon_id)
+    heard = (each for each in readers.recogniser.recognise(words) if each.phenomenon_id == answer.phenomenon_id)
     unasked = next(heard, None)
     if unasked is None or unasked.about < _TELLING:
         return False
@@ -129,8 +130,8 @@ def _says_else(words: str, answer: Answer, ears: Ears) -> bool:
 
 def _figure(words: str, asked: str, messages: MessageReader) -> Answer | None:
     """What hardly more than a figure says of the check that was asked about first; a small one may be of a list."""
-    number = _FIGURE.search(words)
-    if number is None or len(_WORD.findall(words)) > _HARDLY_MORE or not (number[2] or float(number[1]) >= _LEAST):
+    told = read_values(read_text(words))
+    if len(told) != 1 or len(_WORD.findall(words)) > _HARDLY_MORE or (told[0].bare and told[0].number < _LEAST):
         return None
     value = _value(words, asked, messages)
     return Answer(asked, value, COUNTS_FROM) if value is not None else None
