@@ -47,10 +47,8 @@ _CONTENT = 2
 def hear_answer(turn: Turn) -> None:
     """Puts the answer to the question that was asked last into the plan, in place of one to other things."""
     item = _asked_last(turn)
-    meant = {Verdict.CONFIRMED, Verdict.DENIED} if _ends_with_a_question(turn) else {Verdict.CONFIRMED}
-    if item is None and (Verdict.DENIED in meant or _chooses(turn)):
-        rest = tuple(step for step in turn.plan.steps if not _is_of_all(step, meant))
-        turn.plan = replace(turn.plan, steps=rest or (ObservationStep(turn.message),))
+    if item is None:
+        _leave_the_list(turn)
     if item is None or any(_is_pointed(step) for step in turn.plan.steps):
         return
     verdict, words = opening_answer(turn.message, item.name)
@@ -59,6 +57,17 @@ def hear_answer(turn: Turn) -> None:
     answer = FeedbackStep(Reference(id=item.phenomenon_id, list=ItemList.OPTIONS), verdict, words)
     kept = (step for step in turn.plan.steps if not (_is_of_options(step) or _is_guess(step, words)))
     turn.plan = replace(turn.plan, steps=(answer, *kept))
+
+
+def _leave_the_list(turn: Turn) -> None:
+    """Drops an answer to a whole list where something else was asked; alone, its words are read for what they say."""
+    asks = _ends_with_a_question(turn)
+    meant = {
+        verdict for verdict, asked in ((Verdict.CONFIRMED, asks or _chooses(turn)), (Verdict.DENIED, asks)) if asked
+    }
+    rest = tuple(step for step in turn.plan.steps if not _is_of_all(step, meant))
+    if len(rest) < len(turn.plan.steps):
+        turn.plan = replace(turn.plan, steps=rest or (ObservationStep(turn.message),))
 
 
 def _asked_last(turn: Turn) -> Item | None:
