@@ -131,7 +131,10 @@ def _says_else(words: str, answer: Answer, readers: Readers) -> bool:
 def _figure(words: str, asked: str, messages: MessageReader) -> Answer | None:
     """What hardly more than a figure says of the check that was asked about first; a small one may be of a list."""
     told = read_values(read_text(words))
-    if len(told) != 1 or len(_WORD.findall(words)) > _HARDLY_MORE or (told[0].bare and told[0].number < _LEAST):
+    if len(told) != 1 or len(_WORD.findall(words)) > _HARDLY_MORE:
+        return None
+    unitless = told[0].bare or told[0].whole is not None
+    if unitless and told[0].number < _LEAST:
         return None
     value = _value(words, asked, messages)
     return Answer(asked, value, COUNTS_FROM) if value is not None else None

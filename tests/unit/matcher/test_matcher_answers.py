@@ -97,7 +97,7 @@ def test_where_nothing_is_asked_nothing_is_answered(curated_matcher: Matcher, wo
     assert not [each for each in found.readings if each.kind == "answered"]
 
 
-@pytest.mark.parametrize("words", ["2 yes", "3 of course", "1 dunno", "no. 2 no"])
+@pytest.mark.parametrize("words", ["2 yes", "3 of course", "1 dunno", "no. 2 no", "1/0"])
 def test_a_number_of_the_list_is_no_figure(curated_matcher: Matcher, words: str) -> None:
     """A small number without a unit is a place in the list that was asked, and no value of its first check."""
     assert "P-0016" not in {each.phenomenon_id for each in heard(curated_matcher, words, "P-0016", 0)}
