@@ -51,6 +51,11 @@ def waived(session: Session) -> tuple[str, ...]:
     return tuple(sorted(found - {each.phenomenon_id for each in session.active()}))
 
 
+def look_waits(session: Session) -> bool:
+    """Whether a look was shown and nothing came on record since."""
+    return session.look_shown > 0 and all(entry.turn <= session.look_shown for entry in session.active())
+
+
 def _with_limits(session: Session, told: Iterable[Limit]) -> tuple[Limit, ...]:
     """The limits with those that are told now; one that is lifted stays as such, and one told again is not new."""
     found = {(each.reach, each.name): each for each in session.limits}

@@ -137,8 +137,9 @@ class Session:
     closings: list[Closing] = field(default_factory=list)
     # The target chosen by name; empty: the configured one.
     target_id: str = ""
-    # The turns of this case with an offer and with an investigation; 0: none.
+    # The turns of this case with an offer, with the last look to run, and with an investigation; 0: none.
     look_offered: int = 0
+    look_shown: int = 0
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
@@ -212,7 +213,7 @@ class Session:
         self.pending = self.earlier = ()
         self.clarification = None
         self.clarified = self.proposed = self.unlooked = ()
-        self.look_offered = self.looked = 0
+        self.look_offered = self.look_shown = self.looked = 0
         self.treatments, self.objects, self.limits, self.aftermath = (), (), (), None
         self.began, self.brief = "", None
 

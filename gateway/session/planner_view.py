@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dbdiag.planner.v1.planner_types import EvidenceView, SessionView, Speaker
 
+from gateway.session.case_talk import look_waits
 from gateway.session.ledger import Session
 
 _VIEWED_UTTERANCES = 6
@@ -25,6 +26,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
+        look_shown=look_waits(session),
         treatments=session.treatments,
         aftermath=session.aftermath,
         brief=session.brief if session.briefed >= session.turn - _KEPT_BRIEF else None,

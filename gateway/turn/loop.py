@@ -47,6 +47,7 @@ from gateway.turn.apply_plan import UNDO, apply_plan
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
+from gateway.turn.first_look import add_first_look
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening import ask_opening
@@ -198,6 +199,7 @@ class Loop:
                 # Its options are those of another database.
                 turn.clarification = None
             turn.look_offer = await self._offer(turn)
+            add_first_look(turn)
         except DbdiagError as error:
             self._failed(turn, last, error)
         if turn.clarification is not None or not clarification.is_beside(turn):

@@ -28,6 +28,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.turn.answers.told_choices import choices_told_within
 from gateway.turn.context import Turn
+from gateway.turn.looks import LOOK, statement_of, was_shown
 from gateway.turn.proposed_readings import propose
 from gateway.turn.transitions import is_of_assistant
 from lang import deferred_re as re
@@ -39,8 +40,8 @@ _FILE = Path(__file__).with_name("opening.yaml")
 _UNKNOWN = "unknown"
 # By this a session remembers that it asked once more.
 _AGAIN = "opening:again"
-# By these that a kind of trouble was asked about, and that a look was printed.
-_KIND, _LOOK = "opening:kind:", "opening:look:"
+# By this that a kind of trouble was asked about.
+_KIND = "opening:kind:"
 # A choice that is told is asked about as a reading of what was said.
 _TOLD, _SURE = "named_item", 0.9
 _PART = re.compile("«(\\w+)»")
@@ -49,7 +50,7 @@ _BRACKETS = re.compile("[【】「」『』]")
 # Fewer choices part nothing.
 _FEWEST = 2
 # From this belief on a cause stands out, and its checks tell more than a question.
-_STANDS_OUT = 0.25
+STANDS_OUT = 0.25
 # What is asked back already asks as well as this would.
 _VAGUE = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 
@@ -91,7 +92,7 @@ def ask_opening(turn: Turn) -> bool:
     kind = kind_of_trouble(turn.message)
     if _is_answered(turn, kind):
         return False
-    later = bool(turn.session.clarified)
+    later = any(not each.startswith(LOOK) for each in turn.session.clarified)
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
     asked = not (later and kind == _UNKNOWN) and (_ask_of_told(turn, kind) or _ask(turn, kind, words))
@@ -138,12 +139,12 @@ def _ask(turn: Turn, kind: str, words: str) -> bool:
     options = _options(turn, opening)
     if len(options) < _FEWEST or once in turn.session.clarified:
         return False
-    shown = _LOOK + opening.overview in turn.session.clarified
+    shown = was_shown(turn.session, opening.overview)
     question = _joined(opening.question, _line("above")) if shown else opening.question
-    overview = "" if shown else _overview(turn, opening)
+    overview = "" if shown else statement_of(turn.catalog, opening.overview).say(turn.language)
     asked = turn.ask(Clarification(ClarifyKind.VAGUE, words, options, question=question, overview=overview))
     if asked:
-        turn.asked_as |= {once, *([_LOOK + opening.overview] if overview else [])}
+        turn.asked_as |= {once, *([LOOK + opening.overview] if overview else [])}
     return asked
 
 
@@ -177,13 +178,14 @@ def _is_due(turn: Turn) -> bool:
 
 
 def _tells_only_what_hurts(turn: Turn) -> bool:
-    """Whether all that is on record are complaints of the first message, and no cause stands out for them."""
+    """Whether all that is there by the first message are complaints, and no cause stands out for them."""
     told, view = turn.session.active(), turn.diagnosis_view
     if not told or turn.clarification or turn.answers or turn.plan.pasted or view is None:
         return False
-    first = all(entry.turn == turn.session.turn and entry.verdict is Verdict.CONFIRMED for entry in told)
-    hurts = first and all(turn.catalog.is_complaint(entry.phenomenon_id) for entry in told)
-    stands_out = any(cause.confidence >= _STANDS_OUT for cause in view.hypotheses[:1])
+    first = all(entry.turn == turn.session.turn for entry in told)
+    there = (entry.phenomenon_id for entry in told if entry.verdict is not Verdict.DENIED)
+    hurts = first and all(map(turn.catalog.is_complaint, there))
+    stands_out = any(cause.confidence >= STANDS_OUT for cause in view.hypotheses[:1])
     return hurts and not stands_out and openings()[kind_of_trouble(turn.message)].narrows
 
 
@@ -220,11 +222,6 @@ def meant(catalog: Catalog, opening: Opening) -> set[str]:
     """The phenomena that the choices of an opening stand for."""
     names = {choice.means for choice in opening.choices}
     return {found.phenomenon_id for found in catalog.phenomena.values() if found.name.en in names}
-
-
-def _overview(turn: Turn, opening: Opening) -> str:
-    """The statement, where the library is of the database that it is for."""
-    return _file()["overviews"][opening.overview] if "postgresql" in turn.catalog.engines else ""
 
 
 @cache

@@ -36,6 +36,7 @@ from services.planner.questions_asked.in_message import possible_question, with_
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
+from services.planner.understand.answers.look_refused import with_look_refused
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.answers.rows_shown import with_rows_shown
 from services.planner.understand.answers.said_plainly import with_plain_answers
@@ -116,7 +117,7 @@ class Planner:
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
-        plan = answerable(plan, said, view, partial(possible_question, plan=plan, view=view))
+        plan = with_look_refused(answerable(plan, said, view, partial(possible_question, plan=plan, view=view)), view)
         plan = _with_shown(plan, said, message, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 

@@ -134,13 +134,13 @@ def test_a_digression_leaves_the_choices_open(running: House) -> None:
 )
 def test_a_check_that_cannot_be_run_is_set_aside_for_good(running: House, opening: str, refusal: str) -> None:
     """The one check that was shown becomes unknown at once, is not asked about, and does not come again."""
-    talk = talked(running, opening)
+    talk = talked(running, opening, "cannot run that", "how do I check 1")
     shown = talk.session.pending[0].phenomenon_id
     talk.say(refusal)
     entry = talk.session.active_for(shown)
     assert entry is not None
     assert entry.verdict is Verdict.UNKNOWN
-    assert talk.turns[1].clarification is None
+    assert talk.turns[3].clarification is None
     talk.say("what next")
     assert shown not in {item.phenomenon_id for item in talk.session.pending}
 

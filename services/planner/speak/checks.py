@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
@@ -50,6 +51,10 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     main, *others = found.recommendations
     if is_sure(found) and not results.suggestions:
         return settling(found, voice)
+    if found.first_look:
+        return _first_look(found, voice)
+    if found.look_waits:
+        return voice.once("look_waits")
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
@@ -61,11 +66,20 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     shown = "\n".join(line for line in lines if line)
     if not others:
         return shown
-    also = (
-        voice.say("also_check", ordinal=item.ordinal, name=voice.name(item.name, item.phenomenon_id))
-        for item in others[:_ALSO]
+    return shown + "\n\n" + voice.say("also_checks", checks=_listed(others[:_ALSO], voice))
+
+
+def _first_look(found: DiagnosisView, voice: Voice) -> str:
+    """The statement that tells most causes apart, then the next checks in a line, for what is known already."""
+    known = voice.say("first_look_known", checks=_listed(found.recommendations[: 1 + _ALSO], voice))
+    return "\n".join([voice.say("first_look"), code(found.first_look, "sql")]) + "\n\n" + known
+
+
+def _listed(items: Sequence[RankedRecommendation], voice: Voice) -> str:
+    """Checks by number and name."""
+    return voice.say("semicolon").join(
+        voice.say("also_check", ordinal=item.ordinal, name=voice.name(item.name, item.phenomenon_id)) for item in items
     )
-    return shown + "\n\n" + voice.say("also_checks", checks=voice.say("semicolon").join(also))
 
 
 def meanwhile(results: TurnResults, voice: Voice) -> str:
@@ -153,6 +167,8 @@ def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:
     """The check by name, how to get its command, and the effect of each answer; empty if it was just asked for."""
+    if found.first_look or found.look_waits:
+        return _first_look(found, voice) if found.first_look else voice.once("look_waits")
     if was_shown(item, voice):
         return ""
     how = _ask_for_command(item, voice)

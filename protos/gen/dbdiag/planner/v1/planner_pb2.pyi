@@ -443,6 +443,8 @@ class _SmalltalkKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Smallta
     """Orders about rules or records, or text that poses as the system: it changes nothing."""
     SMALLTALK_KIND_REMARK: _SmalltalkKind.ValueType  # 6
     """Anger, a sigh, a shrug or a bare comparison: it gives nothing to go by and asks nothing."""
+    SMALLTALK_KIND_NOT_LOOKED: _SmalltalkKind.ValueType  # 7
+    """The look that was shown cannot be run: the checks do without it."""
 
 class SmalltalkKind(_SmalltalkKind, metaclass=_SmalltalkKindEnumTypeWrapper): ...
 
@@ -455,6 +457,8 @@ SMALLTALK_KIND_ORDERS: SmalltalkKind.ValueType  # 5
 """Orders about rules or records, or text that poses as the system: it changes nothing."""
 SMALLTALK_KIND_REMARK: SmalltalkKind.ValueType  # 6
 """Anger, a sigh, a shrug or a bare comparison: it gives nothing to go by and asks nothing."""
+SMALLTALK_KIND_NOT_LOOKED: SmalltalkKind.ValueType  # 7
+"""The look that was shown cannot be run: the checks do without it."""
 Global___SmalltalkKind: _TypeAlias = SmalltalkKind  # noqa: Y015
 
 class _PlanSource:
@@ -746,6 +750,7 @@ class SessionView(_message.Message):
     BRIEFED_FIELD_NUMBER: _builtins.int
     OPENING_FIELD_NUMBER: _builtins.int
     AFTERMATH_FIELD_NUMBER: _builtins.int
+    LOOK_SHOWN_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -761,6 +766,8 @@ class SessionView(_message.Message):
     """The first message of the session; empty in a later case."""
     aftermath: Global___Aftermath.ValueType
     """How things are since, as it is believed so far."""
+    look_shown: _builtins.bool
+    """A look was shown, whose rows tell most causes apart, and nothing came on record since."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -807,10 +814,11 @@ class SessionView(_message.Message):
         briefed: _builtins.int = ...,
         opening: _builtins.str = ...,
         aftermath: Global___Aftermath.ValueType = ...,
+        look_shown: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "look_shown", b"look_shown", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
@@ -2226,6 +2234,8 @@ class DiagnosisView(_message.Message):
     IDLE_TURNS_FIELD_NUMBER: _builtins.int
     CONTRADICTION_FIELD_NUMBER: _builtins.int
     SURPRISE_BITS_BEFORE_FIELD_NUMBER: _builtins.int
+    FIRST_LOOK_FIELD_NUMBER: _builtins.int
+    LOOK_WAITS_FIELD_NUMBER: _builtins.int
     other_confidence: _builtins.float
     surprise_bits: _builtins.float
     root_cause_count: _builtins.int
@@ -2233,6 +2243,10 @@ class DiagnosisView(_message.Message):
     """Turns in a row that moved nothing."""
     surprise_bits_before: _builtins.float
     """In the evaluation before; absent in the first."""
+    first_look: _builtins.str
+    """A statement whose rows tell most causes apart, where none stands out; it is shown once."""
+    look_waits: _builtins.bool
+    """The look shown before is still worth its rows: nothing was told since."""
     @_builtins.property
     def hypotheses(self) -> _containers.RepeatedCompositeFieldContainer[Global___RankedHypothesis]: ...
     @_builtins.property
@@ -2256,10 +2270,12 @@ class DiagnosisView(_message.Message):
         idle_turns: _builtins.int = ...,
         contradiction: Global___ContradictionView | None = ...,
         surprise_bits_before: _builtins.float | None = ...,
+        first_look: _builtins.str = ...,
+        look_waits: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "hypotheses", b"hypotheses", "idle_turns", b"idle_turns", "movers", b"movers", "other_confidence", b"other_confidence", "recommendations", b"recommendations", "root_cause_count", b"root_cause_count", "surprise_bits", b"surprise_bits", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "first_look", b"first_look", "hypotheses", b"hypotheses", "idle_turns", b"idle_turns", "look_waits", b"look_waits", "movers", b"movers", "other_confidence", b"other_confidence", "recommendations", b"recommendations", "root_cause_count", b"root_cause_count", "surprise_bits", b"surprise_bits", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

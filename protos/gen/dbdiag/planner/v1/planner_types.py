@@ -290,6 +290,8 @@ class SmalltalkKind(StrEnum):
     ORDERS = "orders"
     # Anger, a sigh, a shrug or a bare comparison: it gives nothing to go by and asks nothing.
     REMARK = "remark"
+    # The look that was shown cannot be run: the checks do without it.
+    NOT_LOOKED = "not_looked"
 
 
 class PlanSource(StrEnum):
@@ -457,6 +459,8 @@ class SessionView:
     opening: str = ""
     # How things are since, as it is believed so far.
     aftermath: Aftermath | None = None
+    # A look was shown, whose rows tell most causes apart, and nothing came on record since.
+    look_shown: bool = False
 
 
 @dataclass(frozen=True)
@@ -833,6 +837,10 @@ class DiagnosisView:
     contradiction: ContradictionView | None = None
     # In the evaluation before; absent in the first.
     surprise_bits_before: float | None = None
+    # A statement whose rows tell most causes apart, where none stands out; it is shown once.
+    first_look: str = ""
+    # The look shown before is still worth its rows: nothing was told since.
+    look_waits: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,68 @@
+"""The first look: statements whose rows tell most causes apart, shown while no cause stands out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dbdiag.planner.v1.planner_types import DiagnosisView, ProgressAnswer, Reach, SmalltalkKind, SmalltalkStep
+from dbdiag.vocabulary import Verdict
+
+from gateway.session.case_talk import look_waits, said_before
+from gateway.turn.context import Turn
+from gateway.turn.looks import LOOK, closer_looks, last_shown, statement_of, was_shown
+from gateway.turn.opening import STANDS_OUT, kind_of_trouble, openings
+from gateway.turn.tools.reach import limits_of
+
+# Who has all the connections parts the few causes that lead from the start.
+_LEADS = {"connections": 0.5}
+# What a paste of sessions has in its header.
+_OF_SESSIONS = ("wait_event", "usename", "backend_type")
+
+
+def add_first_look(turn: Turn) -> None:
+    """Adds a look to what is known of the case, where its rows would tell more than the next check.
+
+    Until something is told after it, it waits to be run, and is shown again to whoever asks what to look at.
+    """
+    view, session = turn.diagnosis_view, turn.session
+    if view is None or turn.clarification is not None or turn.look_offer is not None:
+        return
+    if _is_refused(turn):
+        session.look_shown = 0
+    asks = any(isinstance(answer, ProgressAnswer) for answer in turn.answers)
+    if look_waits(session) and not asks:
+        turn.diagnosis_view = replace(view, look_waits=True)
+    elif asks or not turn.answers:
+        _show(turn, view, last_shown(session) if look_waits(session) else _look_for(turn))
+
+
+def _show(turn: Turn, view: DiagnosisView, look: str) -> None:
+    if not look or not _is_open(view, look) or not _can_run(turn):
+        return
+    if statement := statement_of(turn.catalog, look).say(turn.language):
+        turn.diagnosis_view = replace(view, first_look=statement)
+        turn.session.clarified += (LOOK + look,)
+        turn.session.look_shown = turn.session.turn
+
+
+def _is_refused(turn: Turn) -> bool:
+    return SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps
+
+
+def _look_for(turn: Turn) -> str:
+    """The look that is due: one at what is on record, else one at the kind of trouble; empty if it was shown."""
+    there = (entry for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED)
+    closer = closer_looks({turn.catalog.phenomenon_name(entry.phenomenon_id).en for entry in there})
+    kind = kind_of_trouble("\n".join([turn.message, *said_before(turn.session)]))
+    wide = [] if any(each in turn.message for each in _OF_SESSIONS) else [openings()[kind].overview]
+    return next((look for look in (*closer, *wide) if not was_shown(turn.session, look)), "")
+
+
+def _is_open(view: DiagnosisView, look: str) -> bool:
+    """Whether no cause stands out yet."""
+    stands_out = any(cause.confidence >= _LEADS.get(look, STANDS_OUT) for cause in view.hypotheses)
+    return view.conclusion is None and bool(view.recommendations) and not stands_out
+
+
+def _can_run(turn: Turn) -> bool:
+    return all(each.reach is not Reach.DATABASE for each in limits_of(turn.session))

@@ -1,0 +1,43 @@
+"""The looks: statements whose rows tell many causes apart, each shown once a case."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from dbdiag.vocabulary import LocalizedText
+
+from gateway.session.catalog import Catalog
+from gateway.session.ledger import Session
+
+_FILE = Path(__file__).with_name("looks.yaml")
+# By this, before its name, a session remembers that a look was shown.
+LOOK = "opening:look:"
+
+
+def was_shown(session: Session, look: str) -> bool:
+    """Whether a look was shown in this case."""
+    return LOOK + look in session.clarified
+
+
+def last_shown(session: Session) -> str:
+    """The look that was shown last; empty if none was."""
+    return next((each.removeprefix(LOOK) for each in reversed(session.clarified) if each.startswith(LOOK)), "")
+
+
+def statement_of(catalog: Catalog, look: str) -> LocalizedText:
+    """The statements of a look; empty where the library is of no database that they are for."""
+    text = _file()["looks"][look] if "postgresql" in catalog.engines else ""
+    return LocalizedText(**text) if isinstance(text, dict) else LocalizedText(text, text)
+
+
+def closer_looks(names: set[str]) -> list[str]:
+    """The looks that come first where phenomena of these English names are on record."""
+    return [look for look, of in _file()["closer"].items() if not names.isdisjoint(of)]
+
+
+@cache
+def _file() -> dict[str, Any]:
+    return dict(yaml.load(_FILE.read_bytes(), yaml.CSafeLoader))

@@ -1,0 +1,62 @@
+"""That the look which the last answer showed cannot be run: no check is answered by that, and the next one is shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from lang.modality import is_out_of_reach
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    ItemList,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.understand.items.item_names import named
+from services.planner.understand.items.references import Asked
+from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import polarity_of
+
+_UNCLEAR = (ClarifyKind.AMBIGUOUS_FEEDBACK, ClarifyKind.VAGUE)
+# What "not allowed for my user" is taken for where a step or a check was shown.
+_MISTAKEN = (QuestionTopic.RIGHTS, QuestionTopic.ALTERNATIVE)
+
+
+def with_look_refused(plan: TurnPlan, view: SessionView) -> TurnPlan:
+    """The plan with the next check in place of "can't tell" for the checks, where that is said of the look."""
+    if not view.look_shown or view.options:
+        return plan
+    refused = [words for step in plan.steps if (words := _refused(step, view))]
+    if not refused:
+        return plan
+    left = (step for step in plan.steps if not _refused(step, view))
+    without = (SmalltalkStep(SmalltalkKind.NOT_LOOKED), QuestionStep(QuestionKind.PROGRESS, text=refused[0]))
+    return replace(plan, steps=(*left, *without))
+
+
+def _refused(step: PlanStep, view: SessionView) -> str:
+    """The words of a step that say of no check that it cannot be run; empty for any other step."""
+    match step:
+        case FeedbackStep(reference=reference, verdict=Verdict.UNKNOWN, words=words):
+            all_or_first = reference.group is Group.ALL or reference.id == view.pending[0].phenomenon_id
+            return words if all_or_first and not _names_check(words, view) else ""
+        case ClarifyStep(kind=kind, words=words) if kind in _UNCLEAR:
+            says_so = polarity_of(read(words).normal) is Verdict.UNKNOWN or is_out_of_reach(words)
+            return words if says_so and not _names_check(words, view) else ""
+        case QuestionStep(topic=topic, text=words) if topic in _MISTAKEN:
+            return "" if is_question(words) or _names_check(words, view) else words
+    return ""
+
+
+def _names_check(words: str, view: SessionView) -> bool:
+    return named(read(words).normal, Asked(ItemList.PENDING, view.pending)) is not None
