@@ -1,7 +1,4 @@
-"""A session: an append-only ledger of evidence, the snapshot it is pinned to, and the dialogue.
-
-Active evidence, status and the planner's view are derived, never stored.
-"""
+"""A session: an append-only ledger of evidence, its snapshot and the dialogue; status and views are derived from it."""
 
 from __future__ import annotations
 
@@ -148,7 +145,7 @@ class Session:
     objects: tuple[NamedObject, ...] = ()
     limits: tuple[Limit, ...] = ()
     aftermath: Aftermath | None = None
-    # Since when the trouble is there, as told; the last summary, as it was asked for, and its turn.
+    # Since when the trouble is there; the last summary, as it was asked for, and its turn.
     began: str = ""
     brief: Brief | None = None
     briefed: int = 0

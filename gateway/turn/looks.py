@@ -28,8 +28,9 @@ def last_shown(session: Session) -> str:
 
 
 def statement_of(catalog: Catalog, look: str) -> LocalizedText:
-    """The statements of a look; empty where the library is of no database that they are for."""
-    text = _file()["looks"][look] if "postgresql" in catalog.engines else ""
+    """The statements of a look; empty where there are none for the database of the library."""
+    known = (_file()["looks"][engine] for engine in catalog.engines if engine in _file()["looks"])
+    text = next((looks[look] for looks in known if look in looks), "")
     return LocalizedText(**text) if isinstance(text, dict) else LocalizedText(text, text)
 
 

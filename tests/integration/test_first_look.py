@@ -1,0 +1,126 @@
+"""The first look: statements whose rows tell most causes apart, shown while none stands out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from dbdiag.planner.v1.planner_types import Language
+from dbdiag.vocabulary import Verdict
+
+from gateway.turn.looks import closer_looks, statement_of
+from gateway.turn.opening import openings
+from tests.support.postgres import postgres
+from tests.support.talks import House, Talk, house
+
+SLOW, DISK, FULL = (
+    "the shop db is dog slow since this morning, everything crawls",
+    "disk 94 % full on the pg host",
+    '"FATAL: remaining connection slots are reserved for non-replication superuser connections" on all services',
+)
+QUEUE = """\
+ pid   | usename | state  | wait_event_type | wait_event | age        | blocked_by | query
+-------+---------+--------+-----------------+------------+------------+------------+------
+ 31001 | web     | active | Lock | relation | 00:04:11.2 | {30870} | SELECT * FROM members WHERE id = $1
+ 31002 | web     | active | Lock | relation | 00:04:10.9 | {30870} | SELECT * FROM members WHERE id = $1
+ 31003 | web     | active | Lock | relation | 00:04:10.1 | {30870} | UPDATE members SET seen = now() WHERE id = $1
+ 30870 | deploy  | active | Lock | relation | 00:04:15.7 | {29011} | ALTER TABLE members ADD COLUMN level int
+ 29011 | bi      | active |      |          | 03:02:15.7 | {}      | SELECT region, count(*) FROM members GROUP BY 1
+"""
+SPACE = """\
+ files | wal_size | max_wal_size
+-------+----------+--------------
+  3012 | 47 GB    | 1GB
+
+ slot_name | slot_type | active | wal_status | retained
+-----------+-----------+--------+------------+----------
+ audit_old | logical   | f      | extended   | 46 GB
+
+ archived_count | failed_count | last_archived_time  | last_failed_time
+----------------+--------------+---------------------+------------------
+         883921 |            0 | 2026-11-28 06:01:02 |
+"""
+IDLE = """\
+ usename | application_name | client_addr | state  | sessions | unchanged_over_1h | max_connections
+---------+------------------+-------------+--------+----------+-------------------+-----------------
+ billing | billing          | 10.2.3.11   | idle   |      371 |               344 | 500
+ orders  | orders           | 10.2.3.12   | idle   |       42 |                 0 | 500
+ orders  | orders           | 10.2.3.12   | active |        6 |                 0 | 500
+ users   | users            | 10.2.3.13   | idle   |       66 |                 0 | 500
+"""
+FOUND = [
+    (SLOW, QUEUE, "A long transaction blocks a DDL, which blocks everyone"),
+    (DISK, SPACE, "An inactive replication slot retains WAL"),
+    (FULL, IDLE, "Application leaks connections"),
+]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("first_look")) as opened:
+        yield opened
+
+
+def talked(running: House, *messages: str) -> Talk:
+    """A conversation of these messages."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    return talk
+
+
+@pytest.mark.parametrize(("told", "rows", "cause"), FOUND)
+def test_the_rows_of_the_look_find_the_cause(running: House, told: str, rows: str, cause: str) -> None:
+    """A complaint and the rows of the look that it gets are enough for a cause to be likely."""
+    talk = talked(running, told)
+    assert talk.replies[0].count("```") == 2
+    talk.say(rows)
+    leader = talk.session.beliefs()[0]
+    assert leader.name.en == cause
+    assert leader.confidence > 0.85
+
+
+@pytest.mark.parametrize("told", [SLOW, "哪哪都卡 全都慢得要死", DISK])
+def test_a_look_is_printed_once_and_waits(running: House, told: str) -> None:
+    """Until something is told, only who asks what to look at sees the look again."""
+    talk = talked(running, told, "ffs the boss is calling", "my phone wont stop buzzing", "what should i look at?")
+    assert ["```" in reply for reply in talk.replies] == [True, False, False, True]
+    assert "pid" in talk.replies[3] or "wal_size" in talk.replies[3]
+
+
+@pytest.mark.parametrize("refusal", ["can't run that", "这个我跑不了", "that query is not allowed for my user"])
+def test_a_look_that_cannot_be_run_answers_no_check(running: House, refusal: str) -> None:
+    """Nothing goes on record as unknown, and the next check is named."""
+    talk = talked(running, SLOW, refusal)
+    assert all(entry.verdict is Verdict.CONFIRMED for entry in talk.session.active())
+    assert f"1. {talk.session.pending[0].name.say(talk.session.language)}" in talk.replies[1]
+    assert not talk.session.look_shown
+
+
+def test_the_look_follows_what_is_on_record(running: House) -> None:
+    """Where one statement is slow, its plan is asked for."""
+    assert "EXPLAIN" in talked(running, "our daily report is crawling, normally takes a minute").replies[0]
+
+
+def test_every_look_has_statements_in_both_languages(running: House) -> None:
+    """Each look that an opening names, or that follows what is on record, has statements for PostgreSQL."""
+    names = {found.name.en for found in running.catalog.phenomena.values()}
+    looks = {opening.overview for opening in openings().values()} | set(closer_looks(names))
+    for look in looks:
+        statement = statement_of(running.catalog, look)
+        assert statement.say(Language.ZH)
+        assert statement.say(Language.EN)
+    assert "plan" in looks
+
+
+def test_the_looks_run_on_a_server(running: House) -> None:
+    """What a look prints runs in a transaction that may only read, but for the plan, whose statement is the person's."""
+    looks = {opening.overview for opening in openings().values()}
+    with postgres() as address, psycopg.connect(address) as connection:
+        connection.read_only = True
+        for look in sorted(looks):
+            for statement in statement_of(running.catalog, look).en.split(";"):
+                if statement.strip():
+                    connection.execute(statement.encode())
