@@ -116,7 +116,7 @@ def test_every_look_has_statements_in_both_languages(running: House) -> None:
 
 
 def test_the_looks_run_on_a_server(running: House) -> None:
-    """What a look prints runs in a transaction that may only read, but for the plan, whose statement is the person's."""
+    """What a look prints runs in a transaction that may only read."""
     looks = {opening.overview for opening in openings().values()}
     with postgres() as address, psycopg.connect(address) as connection:
         connection.read_only = True
