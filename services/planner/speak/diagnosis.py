@@ -55,7 +55,7 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
     if is_unknown(found):
         return voice.say("standing_none")
     if is_flat(found):
-        return voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
+        return "" if found.first_look else voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
     moved = "" if first else _movement(found, results, voice)
     named = _worth_naming(found)
     if moved and _has_moved(named[0]):
