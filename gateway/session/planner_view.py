@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from dbdiag.planner.v1.planner_types import EvidenceView, SessionView, Speaker
+from dataclasses import replace
 
 from gateway.session.case_talk import look_waits
+from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 
 _VIEWED_UTTERANCES = 6
 # For so many turns a summary may be rewritten.
 _KEPT_BRIEF = 3
+# So many causes are seen, and so many of them, from this belief on, with the questions that they answer.
+_CAUSES, _ASKED_ABOUT, _LIKELY = 5, 2, 0.2
 
 
-def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int) -> SessionView:
+def view_of(
+    session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int, catalog: Catalog
+) -> SessionView:
     """The planner's view: names, the last three exchanges, no scores."""
     clarification, before = session.clarification, session.data_before()
     return SessionView(
@@ -22,7 +27,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         options=clarification.options if clarification else (),
         clarified_words=clarification.words if clarification else "",
         evidence=evidence,
-        hypotheses=session.beliefs()[:5],
+        hypotheses=_believed(session, catalog),
         history=tuple(session.dialogue[-_VIEWED_UTTERANCES:]),
         status=session.status(stuck_rounds),
         look_offered=session.look_offered > 0 and session.look_offered == session.turn - 1,
@@ -35,6 +40,16 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         data_options=before.options if before else (),
         opening=_opening(session),
     )
+
+
+def _believed(session: Session, catalog: Catalog) -> tuple[HypothesisView, ...]:
+    """The leading causes, the likely ones with the questions that the library answers for them."""
+    causes = session.beliefs()[:_CAUSES]
+    likely = [each for each in causes[:_ASKED_ABOUT] if each.confidence >= _LIKELY]
+    known = [catalog.root_causes.get(each.root_cause_id) for each in likely]
+    asked = [each.questions if each is not None else () for each in known]
+    told = [replace(each, questions=found) for each, found in zip(likely, asked, strict=True)]
+    return (*told, *causes[len(told) :])
 
 
 def _opening(session: Session) -> str:

@@ -47,6 +47,7 @@ _ANSWERED = (
     QuestionTopic.UNTREATED,
     QuestionTopic.COMMAND,
     QuestionTopic.MEANING,
+    QuestionTopic.OF_CAUSE,
     QuestionTopic.RUNNING,
 )
 

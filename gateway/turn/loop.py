@@ -151,7 +151,7 @@ class Loop:
         turn.reset = True
 
     async def _understand(self, turn: Turn, language: Language | None) -> None:
-        view = view_of(turn.session, turn.evidence_views(), self._settings.stuck_detection_rounds)
+        view = view_of(turn.session, turn.evidence_views(), self._settings.stuck_detection_rounds, turn.catalog)
         decided = await self._services.planner.decide(DecideRequest(view, turn.message))
         turn.plan, turn.usage["understand"] = decided.plan, decided.usage
         turn.language = language or decided.plan.language or turn.session.language or Language.EN

@@ -88,6 +88,8 @@ async def _answer(
     whole_case = question.topic is not None
     if question.topic is QuestionTopic.COMMON:
         return HelpAnswer((), None, question.text, question.topic, common_question=question.common_question)
+    if question.topic is QuestionTopic.OF_CAUSE:
+        return HelpAnswer((), None, question.text, question.topic, matter=_answered(turn, question, diagnosis))
     if question.topic is QuestionTopic.MEANING:
         return await _explain(turn, services, question, diagnosis if turn.active_evidence() else None, exchanges)
     phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
@@ -124,6 +126,17 @@ async def _to_run(
     if told is None or question.topic not in _OF_SIGNS:
         return ()
     return await signs_to_look_for(turn, services, told, by_query=question.topic is QuestionTopic.ALTERNATIVE)
+
+
+def _answered(turn: Turn, question: QuestionStep, diagnosis: DiagnoseResponse | None) -> MatterView | None:
+    """The cause that a question is about, with the library's answer for it; None where the snapshot has none."""
+    cause = turn.catalog.root_causes.get(question.subject.id or "") if question.subject is not None else None
+    if cause is None or not 0 < question.cause_question <= len(cause.questions):
+        return None
+    beliefs = diagnosis.hypotheses if diagnosis is not None else turn.session.beliefs()
+    belief = next((each.confidence for each in beliefs if each.root_cause_id == cause.root_cause_id), 0.0)
+    told = cause.questions[question.cause_question - 1].answer
+    return MatterView(root_cause_id=cause.root_cause_id, name=cause.name, confidence=belief, reason=told)
 
 
 def _on_record(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:

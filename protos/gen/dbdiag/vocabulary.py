@@ -7,6 +7,7 @@ from enum import StrEnum
 
 __all__ = [
     "BeliefChange",
+    "CauseQuestion",
     "ListSnapshotsRequest",
     "LocalizedText",
     "ModelUsage",
@@ -82,6 +83,15 @@ class ModelUsage:
     completion_tokens: int = 0
     # Why the rules answered in place of the model; empty if they did not have to.
     fallback_reason: str = ""
+
+
+@dataclass(frozen=True)
+class CauseQuestion:
+    """What people ask about a cause in their own words, and the answer."""
+
+    asked_zh: tuple[str, ...] = ()
+    asked_en: tuple[str, ...] = ()
+    answer: LocalizedText = LocalizedText()
 
 
 class Verdict(StrEnum):

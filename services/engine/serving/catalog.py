@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from dbdiag.engine.v1.engine_types import (
+    CauseQuestion,
     ListPhenomenaRequest,
     ListPhenomenaResponse,
     ListRelationsRequest,
@@ -151,6 +152,7 @@ def _root_cause(model: ReasoningModel, index: int) -> RootCause:
         references=tuple(entry.get("references") or ()),
         prior=float(model.likelihoods.prior[index]),
         tickets=tuple(TicketReference(ticket.ticket_id, ticket.description) for ticket in tickets),
+        questions=_questions(entry.get("questions") or ()),
     )
 
 
@@ -177,5 +179,12 @@ def _relief(entries: Sequence[Mapping[str, Any]]) -> tuple[ReliefStep, ...]:
             costs=localize(entry.get("costs")),
             not_when=localize(entry.get("not_when")),
         )
+        for entry in entries
+    )
+
+
+def _questions(entries: Sequence[Mapping[str, Any]]) -> tuple[CauseQuestion, ...]:
+    return tuple(
+        CauseQuestion(tuple(entry["asked"]["zh"]), tuple(entry["asked"]["en"]), localize(entry.get("answer")))
         for entry in entries
     )

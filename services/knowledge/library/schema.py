@@ -119,6 +119,20 @@ class Relief(_Entry):
     not_when: Text | None = None
 
 
+class Wordings(_Entry):
+    """How people ask something, each wording by itself; both languages are required."""
+
+    zh: Annotated[tuple[Words, ...], Field(min_length=1)]
+    en: Annotated[tuple[Words, ...], Field(min_length=1)]
+
+
+class Question(_Entry):
+    """What people ask about a cause once it is likely, and the answer to it, in one to three sentences."""
+
+    asked: Wordings
+    answer: Text
+
+
 class Link(_Entry):
     """A phenomenon this cause produces, how often, and why."""
 
@@ -145,6 +159,7 @@ class RootCauseEntry(_Entry):
     solution: tuple[SolutionStep, ...] = ()
     verify: Text | None = None
     not_to_confuse_with: dict[RootCauseId, Text] = Field(default_factory=dict)
+    questions: tuple[Question, ...] = ()
     references: tuple[Words, ...] = ()
     links: tuple[Link, ...] = ()
     untranslated: Untranslated = None

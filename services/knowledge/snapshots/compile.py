@@ -108,7 +108,8 @@ def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:
     relief = {"relief": [_plain(step) for step in entry.relief]} if entry.relief else {}
     document = entry.model_dump(mode="json", include=kept)
     plain = {"plain": _plain(entry.plain)} if entry.plain else {}
-    return document | plain | relief | _same_as(entry) | {"links": [_link(link) for link in links]}
+    questions = {"questions": [_plain(question) for question in entry.questions]} if entry.questions else {}
+    return document | plain | relief | questions | _same_as(entry) | {"links": [_link(link) for link in links]}
 
 
 def _same_as(entry: PhenomenonEntry | RootCauseEntry) -> dict[str, Any]:

@@ -30,6 +30,8 @@ from services.planner.treatment.wants import COMMON_QUESTIONS, tells
 from services.planner.understand.answers.settings_shown import SETTINGS
 
 _LEADING = 2
+# From this belief on, what holds for a cause is told without an if.
+_LIKELY = 0.6
 # In the name of what is on record: another server took over.
 _SWITCHED = ("failover", "promoted")
 _CERTAINTY = QuestionTopic.CERTAINTY
@@ -69,6 +71,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return short_answers.tell_meaning(answer, voice)
         case QuestionTopic.COMMON:
             return _common(answer, results, voice)
+        case QuestionTopic.OF_CAUSE:
+            return _of_cause_asked(answer, voice)
         case QuestionTopic.CONFIRMATION:
             return confirmation.tell_confirmation(answer, results, voice)
         case QuestionTopic.ALTERNATIVE:
@@ -83,16 +87,31 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
 
 
 def _common(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """The answer to a common question, its blanks filled from what was seen; a session only where it is asked about."""
+    """The answer to a common question."""
     known = known_answers().get(answer.common_question)
     if known is None:
         return voice.say("common_unknown")
     if answer.common_question == COMMON_QUESTIONS["lost"] and on_record(_SWITCHED, results) is not None:
         return voice.say("lost_by_failover")
+    return _filled(known.answer.say(voice.language), answer, voice)
+
+
+def _of_cause_asked(answer: HelpAnswer, voice: Voice) -> str:
+    """The library's answer to a question of a cause; of one that is not likely enough yet, as long as it is that one."""
+    cause = answer.matter
+    if cause is None:
+        return voice.say("common_unknown")
+    told = _filled(cause.reason.say(voice.language), answer, voice)
+    name = voice.name(cause.name, cause.root_cause_id)
+    return told if cause.confidence >= _LIKELY else voice.say("of_cause_open", name=name, answer=told)
+
+
+def _filled(told: str, answer: HelpAnswer, voice: Voice) -> str:
+    """An answer with its blanks filled from what was seen; a session only where it is asked about."""
     named = set(SESSION.findall(answer.text))
     sessions = {PID: named.pop()} if len(named) == 1 else {}
     objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | sessions
-    return bind(known.answer.say(voice.language), objects)
+    return bind(told, objects)
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

@@ -92,9 +92,9 @@ def test_a_summary_can_be_rewritten_for_three_turns() -> None:
     told(session, TurnPlan((ORDER,)))
     for _ in range(3):
         session.turn += 1
-        assert view_of(session, (), 3).brief == Brief()
+        assert view_of(session, (), 3, Catalog("s", {}, {})).brief == Brief()
     session.turn += 1
-    assert view_of(session, (), 3).brief is None
+    assert view_of(session, (), 3, Catalog("s", {}, {})).brief is None
     told(session, TurnPlan((ORDER,)))
     session.start_case()
     assert session.brief is None

@@ -8,6 +8,7 @@ from pathlib import Path
 from services.knowledge.library.lint.findings import Finding, Report, sort_key
 from services.knowledge.library.lint.meanings import check_meanings
 from services.knowledge.library.lint.own_tables import check_own_tables
+from services.knowledge.library.lint.questions import check_questions
 from services.knowledge.library.lint.structure import check_structure
 from services.knowledge.library.lint.texts import check_texts
 from services.knowledge.library.load import load
@@ -34,6 +35,7 @@ def lint(
     steps = (
         ("links and tickets", check_structure),
         ("words", check_texts),
+        ("questions", check_questions),
         ("meanings", check_meanings),
         ("queries", check_queries),
         ("own tables", check_own_tables),

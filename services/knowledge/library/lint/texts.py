@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from services.knowledge.library.lint.findings import Report, Severity
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, Text
@@ -82,6 +83,10 @@ def _texts(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, Text]
         yield f"links.{at}.why", link.why
     if entry.verify:
         yield "verify", entry.verify
+    for at, question in enumerate(entry.questions):
+        yield f"questions.{at}.answer", question.answer
+        for zh, en in zip_longest(question.asked.zh, question.asked.en, fillvalue=""):
+            yield f"questions.{at}.asked", Text.model_construct(zh=zh, en=en)
 
 
 def _twice(report: Report) -> None:
@@ -90,7 +95,7 @@ def _twice(report: Report) -> None:
         said: dict[str, dict[str, str]] = defaultdict(dict)
         for entry in group:
             for path, name in _said(entry):
-                said[_folded(name)].setdefault(entry.id, path)
+                said[folded(name)].setdefault(entry.id, path)
         for name, places in said.items():
             first, *others = sorted(places)
             for other in others:
@@ -104,7 +109,8 @@ def _said(entry: PhenomenonEntry | RootCauseEntry) -> Iterator[tuple[str, str]]:
             yield f"aliases.{language}.{at}", alias
 
 
-def _folded(words_: str) -> str:
+def folded(words_: str) -> str:
+    """Words without case, signs and widths, for comparing."""
     return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", words_).casefold()))
 
 
@@ -112,7 +118,7 @@ def _reasons(report: Report) -> None:
     where: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for cause in report.library.root_causes.values():
         for at, link in enumerate(cause.links):
-            where[_folded(link.why.en)].append((cause.id, f"links.{at}.why"))
+            where[folded(link.why.en)].append((cause.id, f"links.{at}.why"))
     for reason, places in where.items():
         if len(places) >= _REPEATED:
             report.add(Severity.HINT, "reason-repeated", places[0], reason=reason, count=len(places))

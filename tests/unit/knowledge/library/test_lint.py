@@ -91,6 +91,11 @@ def spoiled(
 WHY = {"zh": "理由", "en": "why"}
 
 
+def asked(zh: str, en: str, answer: str = "no") -> dict[str, Any]:
+    """A question of a cause with one wording a language."""
+    return {"asked": {"zh": [zh], "en": [en]}, "answer": {"zh": "不会", "en": answer}}
+
+
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
@@ -109,6 +114,19 @@ WHY = {"zh": "理由", "en": "why"}
             {("warning", "plain-long", "RC-0001")},
         ),
         (spoiled(cause={"plain": {"zh": "纸没了，打不出来。", "en": "No paper."}}), set()),
+        (spoiled(cause={"questions": [asked("会丢吗", "lost?"), asked("还会来吗", "again?")]}), set()),
+        (
+            spoiled(cause={"questions": [asked("会丢吗", "Lost ?"), asked("还会来吗", "lost")]}),
+            {("error", "asked-twice", "RC-0001")},
+        ),
+        (
+            spoiled(cause={"questions": [asked("会丢吗", "lost", "it goes on " * 60)]}),
+            {("warning", "answer-long", "RC-0001")},
+        ),
+        (
+            spoiled(cause={"questions": [asked("会丢吗", "会丢吗")]}),
+            {("error", "asked-twice", "RC-0001"), ("warning", "missing-language", "RC-0001")},
+        ),
         (
             spoiled(cause={"solution": [{"do": {"zh": "拔", "en": "pull"}, "risk": "high"}]}),
             {("warning", "no-way-back", "RC-0001")},

@@ -56,6 +56,16 @@ def test_the_plain_sentence_of_a_cause_is_in_where_there_is_one(tmp_path: Path) 
     assert value["root_causes"][0]["plain"] == plain
 
 
+def test_the_questions_of_a_cause_are_in_where_there_are_any(tmp_path: Path) -> None:
+    """As they are written and in their order; a library without them compiles to the bytes it always had."""
+    asked = [
+        {"asked": {"zh": ["会丢吗", "数据还在吗"], "en": ["is it lost"]}, "answer": {"zh": "不会", "en": "no"}},
+        {"asked": {"zh": ["还会来吗"], "en": ["again?"]}, "answer": {"zh": "会", "en": "yes"}},
+    ]
+    value = json.loads(compile_libraries([write_library(tmp_path, root_causes=[root_cause(questions=asked)])]))
+    assert value["root_causes"][0]["questions"] == asked
+
+
 def test_a_rule_for_the_output_is_in_where_there_is_one(tmp_path: Path) -> None:
     """A library without such rules compiles to the bytes it always had."""
     observe = {"kind": "sql", "how": "SELECT pid FROM pg_stat_activity", "rows": {"confirmed": "n() >= 3"}}

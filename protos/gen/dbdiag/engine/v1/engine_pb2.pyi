@@ -1160,6 +1160,36 @@ class TicketReference(_message.Message):
 Global___TicketReference: _TypeAlias = TicketReference  # noqa: Y015
 
 @_typing.final
+class CauseQuestion(_message.Message):
+    """What people ask about a cause in their own words, and the answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASKED_ZH_FIELD_NUMBER: _builtins.int
+    ASKED_EN_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def asked_zh(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def asked_en(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def answer(self) -> Global___LocalizedText: ...
+    def __init__(
+        self,
+        *,
+        asked_zh: _abc.Iterable[_builtins.str] | None = ...,
+        asked_en: _abc.Iterable[_builtins.str] | None = ...,
+        answer: Global___LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "asked_en", b"asked_en", "asked_zh", b"asked_zh"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CauseQuestion: _TypeAlias = CauseQuestion  # noqa: Y015
+
+@_typing.final
 class RootCause(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1174,6 +1204,7 @@ class RootCause(_message.Message):
     TICKETS_FIELD_NUMBER: _builtins.int
     RELIEF_FIELD_NUMBER: _builtins.int
     PLAIN_FIELD_NUMBER: _builtins.int
+    QUESTIONS_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     category: _builtins.str
     prior: _builtins.float
@@ -1197,6 +1228,8 @@ class RootCause(_message.Message):
     def plain(self) -> Global___LocalizedText:
         """One sentence for somebody who knows no databases; empty where the library has none."""
 
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___CauseQuestion]: ...
     def __init__(
         self,
         *,
@@ -1211,10 +1244,11 @@ class RootCause(_message.Message):
         tickets: _abc.Iterable[Global___TicketReference] | None = ...,
         relief: _abc.Iterable[Global___ReliefStep] | None = ...,
         plain: Global___LocalizedText | None = ...,
+        questions: _abc.Iterable[Global___CauseQuestion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["mechanism", b"mechanism", "name", b"name", "plain", b"plain", "verify", b"verify"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "mechanism", b"mechanism", "name", b"name", "plain", b"plain", "prior", b"prior", "references", b"references", "relief", b"relief", "root_cause_id", b"root_cause_id", "solution", b"solution", "tickets", b"tickets", "verify", b"verify"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["category", b"category", "mechanism", b"mechanism", "name", b"name", "plain", b"plain", "prior", b"prior", "questions", b"questions", "references", b"references", "relief", b"relief", "root_cause_id", b"root_cause_id", "solution", b"solution", "tickets", b"tickets", "verify", b"verify"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

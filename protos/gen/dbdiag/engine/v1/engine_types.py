@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from dbdiag.vocabulary import BeliefChange, ListSnapshotsRequest, LocalizedText, ReliefStep, SolutionStep, TicketReference, Verdict
+from dbdiag.vocabulary import BeliefChange, CauseQuestion, ListSnapshotsRequest, LocalizedText, ReliefStep, SolutionStep, TicketReference, Verdict
 
 __all__ = [
     "Belief",
     "BeliefChange",
+    "CauseQuestion",
     "Conclusion",
     "Contradiction",
     "Contribution",
@@ -417,6 +418,7 @@ class RootCause:
     relief: tuple[ReliefStep, ...] = ()
     # One sentence for somebody who knows no databases; empty where the library has none.
     plain: LocalizedText = LocalizedText()
+    questions: tuple[CauseQuestion, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -270,6 +270,8 @@ class _QuestionTopicEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Questio
     """When a job, a migration or a backup may run again."""
     QUESTION_TOPIC_SOURCE: _QuestionTopic.ValueType  # 29
     """Where something that is on record is from."""
+    QUESTION_TOPIC_OF_CAUSE: _QuestionTopic.ValueType  # 30
+    """A question that the library answers for a cause; see QuestionStep.cause_question."""
 
 class QuestionTopic(_QuestionTopic, metaclass=_QuestionTopicEnumTypeWrapper):
     """What a person under pressure wants to know or says of the whole case, where a kind alone does not tell."""
@@ -333,6 +335,8 @@ QUESTION_TOPIC_RESUMING: QuestionTopic.ValueType  # 28
 """When a job, a migration or a backup may run again."""
 QUESTION_TOPIC_SOURCE: QuestionTopic.ValueType  # 29
 """Where something that is on record is from."""
+QUESTION_TOPIC_OF_CAUSE: QuestionTopic.ValueType  # 30
+"""A question that the library answers for a cause; see QuestionStep.cause_question."""
 Global___QuestionTopic: _TypeAlias = QuestionTopic  # noqa: Y015
 
 class _Reader:
@@ -676,26 +680,62 @@ class EvidenceView(_message.Message):
 Global___EvidenceView: _TypeAlias = EvidenceView  # noqa: Y015
 
 @_typing.final
+class CauseQuestion(_message.Message):
+    """What people ask about a cause in their own words, and the answer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASKED_ZH_FIELD_NUMBER: _builtins.int
+    ASKED_EN_FIELD_NUMBER: _builtins.int
+    ANSWER_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def asked_zh(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def asked_en(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
+    @_builtins.property
+    def answer(self) -> Global___LocalizedText: ...
+    def __init__(
+        self,
+        *,
+        asked_zh: _abc.Iterable[_builtins.str] | None = ...,
+        asked_en: _abc.Iterable[_builtins.str] | None = ...,
+        answer: Global___LocalizedText | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "asked_en", b"asked_en", "asked_zh", b"asked_zh"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CauseQuestion: _TypeAlias = CauseQuestion  # noqa: Y015
+
+@_typing.final
 class HypothesisView(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
     NAME_FIELD_NUMBER: _builtins.int
     CONFIDENCE_FIELD_NUMBER: _builtins.int
+    QUESTIONS_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def questions(self) -> _containers.RepeatedCompositeFieldContainer[Global___CauseQuestion]:
+        """Of a cause in a SessionView that is likely enough to be asked about; else empty."""
+
     def __init__(
         self,
         *,
         root_cause_id: _builtins.str = ...,
         name: Global___LocalizedText | None = ...,
         confidence: _builtins.float = ...,
+        questions: _abc.Iterable[Global___CauseQuestion] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "name", b"name", "root_cause_id", b"root_cause_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confidence", b"confidence", "name", b"name", "questions", b"questions", "root_cause_id", b"root_cause_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1077,6 +1117,7 @@ class QuestionStep(_message.Message):
     ACTION_FIELD_NUMBER: _builtins.int
     BRIEF_FIELD_NUMBER: _builtins.int
     COMMON_QUESTION_FIELD_NUMBER: _builtins.int
+    CAUSE_QUESTION_FIELD_NUMBER: _builtins.int
     kind: Global___QuestionKind.ValueType
     text: _builtins.str
     topic: Global___QuestionTopic.ValueType
@@ -1085,6 +1126,8 @@ class QuestionStep(_message.Message):
     """The action that it is about, as in Treatment; reads: of a statement that was shown and changes nothing; else empty."""
     common_question: _builtins.str
     """The key of the common question that it is, where its topic is COMMON."""
+    cause_question: _builtins.int
+    """The place of the question, from 1, among those of the cause that is its subject, where its topic is OF_CAUSE."""
     @_builtins.property
     def subject(self) -> Global___Reference:
         """What it is about; absent when the person did not say."""
@@ -1106,10 +1149,11 @@ class QuestionStep(_message.Message):
         action: _builtins.str = ...,
         brief: Global___Brief | None = ...,
         common_question: _builtins.str = ...,
+        cause_question: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief", "subject", b"subject"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "action", b"action", "assumptions", b"assumptions", "brief", b"brief", "common_question", b"common_question", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "action", b"action", "assumptions", b"assumptions", "brief", b"brief", "cause_question", b"cause_question", "common_question", b"common_question", "kind", b"kind", "subject", b"subject", "text", b"text", "topic", b"topic"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
@@ -2760,7 +2804,9 @@ class HelpAnswer(_message.Message):
 
     @_builtins.property
     def matter(self) -> Global___MatterView:
-        """What a question of whether something has to do with it is about, where the library knows it."""
+        """What a question of whether something has to do with it is about, where the library knows it; the cause and, as its
+        reason, the answer where the topic is OF_CAUSE.
+        """
 
     @_builtins.property
     def brief(self) -> Global___Brief:

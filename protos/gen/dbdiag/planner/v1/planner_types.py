@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from dbdiag.vocabulary import BeliefChange, LocalizedText, ModelUsage, ReliefStep, SolutionStep, TicketReference, Verdict
+from dbdiag.vocabulary import BeliefChange, CauseQuestion, LocalizedText, ModelUsage, ReliefStep, SolutionStep, TicketReference, Verdict
 
 __all__ = [
     "Aftermath",
@@ -16,6 +16,7 @@ __all__ = [
     "BeliefChange",
     "Brief",
     "BriefPart",
+    "CauseQuestion",
     "CheckView",
     "Clarification",
     "ClarificationOption",
@@ -236,6 +237,8 @@ class QuestionTopic(StrEnum):
     RESUMING = "resuming"
     # Where something that is on record is from.
     SOURCE = "source"
+    # A question that the library answers for a cause; see QuestionStep.cause_question.
+    OF_CAUSE = "of_cause"
 
 
 class Reader(StrEnum):
@@ -378,6 +381,8 @@ class HypothesisView:
     root_cause_id: str = ""
     name: LocalizedText = LocalizedText()
     confidence: float = 0.0
+    # Of a cause in a SessionView that is likely enough to be asked about; else empty.
+    questions: tuple[CauseQuestion, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -539,6 +544,8 @@ class QuestionStep:
     brief: Brief | None = None
     # The key of the common question that it is, where its topic is COMMON.
     common_question: str = ""
+    # The place of the question, from 1, among those of the cause that is its subject, where its topic is OF_CAUSE.
+    cause_question: int = 0
 
 
 @dataclass(frozen=True)
@@ -1012,7 +1019,8 @@ class HelpAnswer:
     relief: tuple[ReliefStep, ...] = ()
     # The leading cause with its remedy, when nothing is concluded: no claim, but what would be done.
     leading: ConclusionView | None = None
-    # What a question of whether something has to do with it is about, where the library knows it.
+    # What a question of whether something has to do with it is about, where the library knows it; the cause and, as its
+    # reason, the answer where the topic is OF_CAUSE.
     matter: MatterView | None = None
     # The action that the question is about, as in Treatment.
     action: str = ""
