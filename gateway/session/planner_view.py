@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dbdiag.planner.v1.planner_types import EvidenceView, HypothesisView, SessionView, Speaker
+
 from gateway.session.case_talk import look_waits
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session

@@ -33,6 +33,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.questions_asked.in_message import possible_question, with_questions
+from services.planner.questions_asked.of_causes import with_cause_questions
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
@@ -117,6 +118,7 @@ class Planner:
         plan = give_topics(ask_for_puzzled(plan), said, view)
         plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
+        plan = with_cause_questions(plan, said, view)
         plan = with_look_refused(answerable(plan, said, view, partial(possible_question, plan=plan, view=view)), view)
         plan = _with_shown(plan, said, message, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -91,11 +91,15 @@ class House:
 
 
 @contextmanager
-def house(folder: Path, **settings: float) -> Iterator[House]:
-    """A house with the shipped library, for as long as the block lasts; `targets.yaml` in it are its targets."""
+def house(folder: Path, library: Path | None = None, **settings: float) -> Iterator[House]:
+    """A house for as long as the block lasts; `targets.yaml` in its folder are its targets.
+
+    library: in place of the shipped one.
+    """
     logs.configure("error")
     with asyncio.Runner() as runner:
-        opened = _opened(folder, GatewaySettings(**settings))  # type: ignore[arg-type]
+        environ = {"DBDIAG_KNOWLEDGE_LIBRARIES": str(library)} if library is not None else {}
+        opened = _opened(folder, environ, GatewaySettings(**settings))  # type: ignore[arg-type]
         try:
             yield House(runner.get_loop(), runner.run(_first(opened)))
         finally:
@@ -107,8 +111,8 @@ async def _first(opened: AsyncGenerator[Opened, None]) -> Opened:
     return await anext(opened)
 
 
-async def _opened(folder: Path, settings: GatewaySettings) -> AsyncGenerator[Opened, None]:
-    async with services(folder, {}) as address:
+async def _opened(folder: Path, environ: Mapping[str, str], settings: GatewaySettings) -> AsyncGenerator[Opened, None]:
+    async with services(folder, environ) as address:
         clients = Services(address, address, address, address, address)
         catalogs = Catalogs(clients.engine)
         try:

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from functools import cache, partial
 
-from rapidfuzz import fuzz
-
 from lang import deferred_re as re
 from services.planner.case_questions.asked import asked_of_case, gives_way, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
@@ -35,6 +33,7 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked
+from services.planner.questions_asked.steps_of_words import is_of, plain
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
@@ -58,11 +57,8 @@ _MOST_AROUND = 400
 # An answer is known by its first words: blanks may be filled in the rest.
 _OPENING = 25
 _COLONS = (":", "：")
-_LETTER = re.compile(r"\w")
 # What parts two questions of a sentence; a space may stand within one.
 _COMMA = re.compile(r"[，,](?!\d)\s*")
-# So many percent of the shorter words stand in the longer ones.
-_ALIKE = 80
 # What a general answer may stand in place of; the case knows better what has a topic of its own.
 _TELLING = (ObservationStep, ClarifyStep, SmalltalkStep)
 # Topics that words are often taken for by their sound.
@@ -121,7 +117,7 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
         best = max(known, key=lambda each: each.probability, default=None)
         step = _step_of(Asked(words, best), said, view) if best and best.probability >= LIKELY else None
         if step is not None:
-            left = [each for each in plan.steps if isinstance(each, ObservationStep) or not _is_of(each, words)]
+            left = [each for each in plan.steps if isinstance(each, ObservationStep) or not is_of(each, words)]
             return replace(plan, steps=(*left, step))
     return plan
 
@@ -140,14 +136,14 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
 
 def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
     """The questions of the case as which words were read; of the field, where they were read as a common one."""
-    of_words = [step for step in plan.steps if _is_of(step, words)]
+    of_words = [step for step in plan.steps if is_of(step, words)]
     return frozenset(key for step in of_words for key in questions_as(step))
 
 
 def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPlan:
     """The plan with a question in place of what its words were taken for; as it is where that is surer."""
     step = _step_of(asked, said, view)
-    of_words = [each for each in plan.steps if _is_of(each, asked.words)]
+    of_words = [each for each in plan.steps if is_of(each, asked.words)]
     if step is None or any(asked.found.key in questions_as(each) for each in of_words):
         return plan
     if any(_asks_more(each, asked.words) for each in of_words) or any(_is_same(each, step) for each in plan.steps):
@@ -169,7 +165,7 @@ def _step_of(asked: Asked, said: str, view: SessionView) -> QuestionStep | None:
 
 def _asks_more(step: PlanStep, words: str) -> bool:
     """Whether a question with a topic is asked in these words and others."""
-    return isinstance(step, QuestionStep) and step.topic is not None and len(_plain(step.text)) > len(_plain(words))
+    return isinstance(step, QuestionStep) and step.topic is not None and len(plain(step.text)) > len(plain(words))
 
 
 def _tells(step: PlanStep) -> bool:
@@ -237,26 +233,6 @@ def _length(words: str) -> int:
     return sum(_WEIGHT if each.isascii() else 1 for each in _WORD.findall(words))
 
 
-def _is_of(step: PlanStep, words: str) -> bool:
-    """Whether a step was read in these words."""
-    match step:
-        case QuestionStep(text=own) | SuggestionStep(text=own) | ObservationStep(text=own):
-            return _overlaps(own, words)
-        case ClarifyStep(words=own) | FeedbackStep(words=own):
-            return bool(own) and _overlaps(own, words)
-        case CorrectionStep(words=own, original=original):
-            return any(_overlaps(each, words) for each in (own, original.words) if each)
-        case SmalltalkStep():
-            return True
-    return False
-
-
-def _overlaps(own: str, words: str) -> bool:
-    """Whether a line of a step's words and the words that ask are nearly the same, or one a part of the other."""
-    asked = _plain(words)
-    return any(fuzz.partial_ratio(line, asked) >= _ALIKE for line in map(_plain, own.split("\n")) if line)
-
-
 def _gives_way(step: PlanStep, asked: Asked) -> bool:
     """Whether the answer to a question found so may stand in place of a step."""
     words, found = asked
@@ -281,7 +257,3 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
 
 def _points_at_item(subject: Reference | None) -> bool:
     return subject is not None and (subject.ordinal is not None or subject.id is not None)
-
-
-def _plain(words: str) -> str:
-    return "".join(_LETTER.findall(words.lower()))

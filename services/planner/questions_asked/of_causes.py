@@ -1,0 +1,142 @@
+"""Puts the questions that a message asks of a likely cause, and that the library answers for it, into the turn's plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from lang import deferred_re as re
+from services.planner.model import (
+    ClarifyStep,
+    CorrectionStep,
+    FeedbackStep,
+    HypothesisView,
+    LookStep,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    ResetStep,
+    SessionView,
+    SmalltalkStep,
+    SuggestionStep,
+    TurnPlan,
+)
+from services.planner.questions_asked.cause_reader import find_cause_question
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.questions_asked.steps_of_words import is_of
+from services.planner.treatment.sentences import sentences_of
+from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.messages import read
+
+# From these probabilities on a question is answered: in place of what was guessed, and of what was parsed.
+LIKELY, CERTAIN = 0.6, 0.85
+# In a longer sentence several things are said.
+_LONGEST = 160
+_COMMA = re.compile(r"[，,](?!\d)\s*")
+# What tells of what was done, and stays said whatever is asked beside it.
+_TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
+# What is wanted of the assistant itself, or points at something, in words that hardly anything else has.
+_PARSED_KINDS = (QuestionKind.DATA, QuestionKind.HISTORY, QuestionKind.HYPOTHESES, QuestionKind.WHAT_IF)
+_PARSED_TOPICS = (
+    QuestionTopic.CERTAINTY,
+    QuestionTopic.CLOSING,
+    QuestionTopic.COMMAND,
+    QuestionTopic.MEANING,
+    QuestionTopic.OBJECT,
+    QuestionTopic.RELIEF,
+    QuestionTopic.RUNNING,
+    QuestionTopic.SHARING,
+    QuestionTopic.SOURCE,
+    QuestionTopic.SUMMARY,
+)
+
+
+class _Asked(NamedTuple):
+    """The words that ask a question, its cause and its place there, from 0, and how likely it is that one."""
+
+    words: str
+    cause: HypothesisView
+    at: int
+    probability: float
+
+
+def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with what a message asks of a likely cause, in place of what else its words were taken for.
+
+    What the message tells, and what it answers, stays.
+    """
+    known = [each for each in view.hypotheses if each.questions]
+    if not known or said.startswith("/") or any(isinstance(step, ResetStep | LookStep) for step in plan.steps):
+        return plan
+    for asked in _asked_in(said, known):
+        plan = _with(plan, asked, known)
+    return plan
+
+
+def _asked_in(said: str, known: Sequence[HypothesisView]) -> Iterator[_Asked]:
+    """The likely questions of the sentences, each of the cause that is the likeliest to be meant."""
+    before = ""
+    for sentence in sentences_of(said):
+        parts = _readings(sentence, before) if len(sentence) <= _LONGEST else []
+        found = [each for words in parts for cause in known if (each := _find(sentence, words, cause)) is not None]
+        best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
+        if best is not None and best.probability >= LIKELY:
+            yield best
+        before = sentence
+
+
+def _readings(sentence: str, before: str) -> list[str]:
+    """A sentence by its own words, with those before it where it asks, and by its clauses that ask."""
+    if not is_question(sentence):
+        return [sentence]
+    asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
+    return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *asking)))
+
+
+def _find(sentence: str, words: str, cause: HypothesisView) -> _Asked | None:
+    found = find_cause_question(words, cause.questions)
+    return _Asked(sentence, cause, found.at, found.probability) if found is not None else None
+
+
+def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView]) -> TurnPlan:
+    about = Reference(id=asked.cause.root_cause_id)
+    topic = QuestionTopic.OF_CAUSE
+    step = QuestionStep(QuestionKind.HELP, about, asked.words, topic=topic, cause_question=asked.at + 1)
+    causes = {each.root_cause_id for each in known}
+    of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each)]
+    same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
+    if same or any(asked.probability < _least(each, causes) for each in of_words):
+        return plan
+    return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
+
+
+def _place(step: QuestionStep) -> tuple[Reference | None, int]:
+    """Which question of which cause a step is; of any other question the place is 0."""
+    return step.subject, step.cause_question
+
+
+def _tells(step: PlanStep) -> bool:
+    """Whether a step tells something that stays said whatever is asked beside it."""
+    told = isinstance(step, QuestionStep) and step.topic in _TOLD
+    return told or isinstance(step, FeedbackStep | CorrectionStep | ObservationStep)
+
+
+def _least(step: PlanStep, causes: set[str]) -> float:
+    """How likely a question has to be to stand in place of a step that was read in its words; above 1: it never does."""
+    match step:
+        case QuestionStep(subject=Reference(ordinal=int()) | Reference(group=str())):
+            return 2.0
+        case QuestionStep(subject=Reference(id=str(pointed))) if pointed not in causes:
+            return 2.0
+        case QuestionStep(topic=QuestionTopic.OF_CAUSE):
+            return 2.0
+        case QuestionStep(kind=kind, topic=topic, text=text):
+            parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
+            return CERTAIN if parsed else LIKELY
+        case ClarifyStep() | SmalltalkStep() | SuggestionStep():
+            return LIKELY
+    return LIKELY
