@@ -14,6 +14,8 @@ from lang.objects.lock_queue import WAITS_FOR, wait_of
 _MOST_OBJECTS = 200
 # For so many turns nobody is asked about what they took back.
 _WAIVED_FOR = 4
+# So long the rows of a look are waited for.
+_LOOK_WAITS = 3
 
 
 def keep_case_talk(session: Session, plan: TurnPlan) -> None:
@@ -52,8 +54,8 @@ def waived(session: Session) -> tuple[str, ...]:
 
 
 def look_waits(session: Session) -> bool:
-    """Whether a look was shown and nothing came on record since."""
-    return session.look_shown > 0 and all(entry.turn <= session.look_shown for entry in session.active())
+    """Whether a look was shown lately whose rows were neither pasted nor refused."""
+    return session.look_shown > 0 and session.turn - session.look_shown <= _LOOK_WAITS
 
 
 def _with_limits(session: Session, told: Iterable[Limit]) -> tuple[Limit, ...]:

@@ -17,9 +17,7 @@ _KEPT_BRIEF = 3
 _CAUSES, _ASKED_ABOUT, _LIKELY = 5, 2, 0.2
 
 
-def view_of(
-    session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int, catalog: Catalog
-) -> SessionView:
+def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: int, catalog: Catalog) -> SessionView:
     """The planner's view: names, the last three exchanges, no scores."""
     clarification, before = session.clarification, session.data_before()
     return SessionView(

@@ -14,17 +14,28 @@ from gateway.session.ledger import Session
 
 _FILE = Path(__file__).with_name("looks.yaml")
 # By this, before its name, a session remembers that a look was shown.
-LOOK = "opening:look:"
+_LOOK = "opening:look:"
+
+
+def is_look(clarified: str) -> bool:
+    """Whether what a session remembers to have asked is a look."""
+    return clarified.startswith(_LOOK)
 
 
 def was_shown(session: Session, look: str) -> bool:
     """Whether a look was shown in this case."""
-    return LOOK + look in session.clarified
+    return _LOOK + look in session.clarified
+
+
+def keep_shown(session: Session, look: str) -> None:
+    """Remembers that a look is shown in this turn."""
+    session.clarified += (_LOOK + look,)
+    session.look_shown = session.turn
 
 
 def last_shown(session: Session) -> str:
     """The look that was shown last; empty if none was."""
-    return next((each.removeprefix(LOOK) for each in reversed(session.clarified) if each.startswith(LOOK)), "")
+    return next((each.removeprefix(_LOOK) for each in reversed(session.clarified) if each.startswith(_LOOK)), "")
 
 
 def statement_of(catalog: Catalog, look: str) -> LocalizedText:

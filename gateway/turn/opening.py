@@ -28,7 +28,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.turn.answers.told_choices import choices_told_within
 from gateway.turn.context import Turn
-from gateway.turn.looks import LOOK, statement_of, was_shown
+from gateway.turn.looks import is_look, keep_shown, statement_of, was_shown
 from gateway.turn.proposed_readings import propose
 from gateway.turn.transitions import is_of_assistant
 from lang import deferred_re as re
@@ -37,7 +37,7 @@ from lang.terms import Terms
 from lang.tokens import read_text
 
 _FILE = Path(__file__).with_name("opening.yaml")
-_UNKNOWN = "unknown"
+UNKNOWN = "unknown"
 # By this a session remembers that it asked once more.
 _AGAIN = "opening:again"
 # By this that a kind of trouble was asked about.
@@ -75,7 +75,7 @@ class Opening:
 
 def kind_of_trouble(message: str) -> str:
     """The kind of trouble that a message tells of; `unknown` if none of its words tells. What it denies is not told."""
-    return next(iter(_kinds_told(message)), _UNKNOWN)
+    return next(iter(_kinds_told(message)), UNKNOWN)
 
 
 def _kinds_told(message: str) -> list[str]:
@@ -92,10 +92,10 @@ def ask_opening(turn: Turn) -> bool:
     kind = kind_of_trouble(turn.message)
     if _is_answered(turn, kind):
         return False
-    later = any(not each.startswith(LOOK) for each in turn.session.clarified)
+    later = any(not is_look(each) for each in turn.session.clarified)
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
-    asked = not (later and kind == _UNKNOWN) and (_ask_of_told(turn, kind) or _ask(turn, kind, words))
+    asked = not (later and kind == UNKNOWN) and (_ask_of_told(turn, kind) or _ask(turn, kind, words))
     if not asked and not (later and _ask_in_a_line(turn)):
         turn.clarification = earlier
         return False
@@ -144,7 +144,9 @@ def _ask(turn: Turn, kind: str, words: str) -> bool:
     overview = "" if shown else statement_of(turn.catalog, opening.overview).say(turn.language)
     asked = turn.ask(Clarification(ClarifyKind.VAGUE, words, options, question=question, overview=overview))
     if asked:
-        turn.asked_as |= {once, *([LOOK + opening.overview] if overview else [])}
+        turn.asked_as.add(once)
+        if overview:
+            keep_shown(turn.session, opening.overview)
     return asked
 
 
@@ -173,7 +175,7 @@ def _is_due(turn: Turn) -> bool:
     if turn.session.active() or turn.corrections or turn.suggestions or turn.engine_gap is not None:
         return False
     if asked is not None:
-        return asked.kind in _VAGUE
+        return asked.kind in _VAGUE or (asked.kind is ClarifyKind.MISSING_VALUE and bool(_kinds_told(turn.message)))
     return bool(turn.unmatched or turn.unclear)
 
 

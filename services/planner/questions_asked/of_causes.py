@@ -1,4 +1,4 @@
-"""Puts the questions that a message asks of a likely cause, and that the library answers for it, into the turn's plan."""
+"""Puts the questions that a message asks of a likely cause, as the library answers them, into the turn's plan."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _tells(step: PlanStep) -> bool:
 
 
 def _least(step: PlanStep, causes: set[str]) -> float:
-    """How likely a question has to be to stand in place of a step that was read in its words; above 1: it never does."""
+    """How likely a question has to be to stand in place of a step read in its words; above 1: it never does."""
     match step:
         case QuestionStep(subject=Reference(ordinal=int()) | Reference(group=str())):
             return 2.0

@@ -54,7 +54,7 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     if found.first_look:
         return _first_look(found, voice)
     if found.look_waits:
-        return voice.once("look_waits")
+        return _look_waits(results, found, voice)
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
         lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
@@ -71,8 +71,18 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
     """The statement that tells most causes apart, then the next checks in a line, for what is known already."""
-    known = voice.say("first_look_known", checks=_listed(found.recommendations[: 1 + _ALSO], voice))
-    return "\n".join([voice.say("first_look"), code(found.first_look, "sql")]) + "\n\n" + known
+    return "\n".join([voice.say("first_look"), code(found.first_look, "sql")]) + "\n\n" + _known(found, voice)
+
+
+def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
+    """That the rows of the look are still worth it, and the next checks where they are others now."""
+    told = _known(found, voice) if results.noted or results.corrections else ""
+    return "\n".join(line for line in (voice.once("look_waits"), told) if line)
+
+
+def _known(found: DiagnosisView, voice: Voice) -> str:
+    """The next checks in a line, for what the person knows already."""
+    return voice.say("first_look_known", checks=_listed(found.recommendations[: 1 + _ALSO], voice))
 
 
 def _listed(items: Sequence[RankedRecommendation], voice: Voice) -> str:
