@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dbdiag.planner.v1.planner_types import DiagnosisView, ProgressAnswer, Reach, SmalltalkKind, SmalltalkStep
+from dbdiag.planner.v1.planner_types import (
+    Answer,
+    DiagnosisView,
+    HelpAnswer,
+    ProgressAnswer,
+    QuestionTopic,
+    Reach,
+    SmalltalkKind,
+    SmalltalkStep,
+)
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.case_talk import look_waits, said_before
@@ -32,7 +41,7 @@ def add_first_look(turn: Turn) -> None:
         session.look_shown = 0
     if view is None or turn.clarification is not None or turn.look_offer is not None or not _can_run(turn):
         return
-    asks = any(isinstance(answer, ProgressAnswer) for answer in turn.answers)
+    asks = any(map(_asks_what_to_look_at, turn.answers))
     look = last_shown(session) if look_waits(session) else _look_for(turn)
     if not look or not _is_open(view, look):
         return
@@ -41,6 +50,13 @@ def add_first_look(turn: Turn) -> None:
     elif asks or not turn.answers:
         turn.diagnosis_view = replace(view, first_look=statement_of(turn.catalog, look).say(turn.language))
         keep_shown(session, look)
+
+
+def _asks_what_to_look_at(answer: Answer) -> bool:
+    """Whether an answer names the next check."""
+    return isinstance(answer, ProgressAnswer) or (
+        isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELIEF
+    )
 
 
 def _look_for(turn: Turn) -> str:

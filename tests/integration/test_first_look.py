@@ -82,7 +82,7 @@ def test_the_rows_of_the_look_find_the_cause(running: House, told: str, rows: st
     assert leader.confidence > 0.85
 
 
-@pytest.mark.parametrize("told", [SLOW, "哪哪都卡 全都慢得要死", DISK])
+@pytest.mark.parametrize("told", [SLOW, DISK])
 def test_a_look_is_printed_once_and_waits(running: House, told: str) -> None:
     """Until something is told, only who asks what to look at sees the look again."""
     talk = talked(running, told, "ffs the boss is calling", "my phone wont stop buzzing", "what should i look at?")

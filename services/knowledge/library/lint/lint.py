@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from services.knowledge.library.lint.asked_of_causes import check_questions
 from services.knowledge.library.lint.findings import Finding, Report, sort_key
 from services.knowledge.library.lint.meanings import check_meanings
 from services.knowledge.library.lint.own_tables import check_own_tables
-from services.knowledge.library.lint.questions import check_questions
 from services.knowledge.library.lint.structure import check_structure
 from services.knowledge.library.lint.texts import check_texts
 from services.knowledge.library.load import load
