@@ -1,4 +1,4 @@
-"""Puts the questions that a message asks of a likely cause, as the library answers them, into the turn's plan."""
+"""Puts what a message asks of a likely cause, and its library answers, into the turn's plan."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     ClarifyStep,
     CorrectionStep,
@@ -32,8 +33,9 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
-# From these probabilities on a question is answered: in place of what was guessed, and of what was parsed.
-LIKELY, CERTAIN = 0.6, 0.85
+# From these probabilities on a question is answered: of words that ask, of words that rather tell, and in place of what
+# was parsed.
+LIKELY, STATED, CERTAIN = 0.55, 0.75, 0.85
 # In a longer sentence several things are said.
 _LONGEST = 160
 _COMMA = re.compile(r"[，,](?!\d)\s*")
@@ -84,7 +86,7 @@ def _asked_in(said: str, known: Sequence[HypothesisView]) -> Iterator[_Asked]:
         parts = _readings(sentence, before) if len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause)) is not None]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
-        if best is not None and best.probability >= LIKELY:
+        if best is not None and best.probability >= (LIKELY if is_question(sentence) else STATED):
             yield best
         before = sentence
 
@@ -126,7 +128,7 @@ def _tells(step: PlanStep) -> bool:
 
 
 def _least(step: PlanStep, causes: set[str]) -> float:
-    """How likely a question has to be to stand in place of a step read in its words; above 1: it never does."""
+    """How likely a question has to be to stand in place of a step that was read in its words; above 1: never."""
     match step:
         case QuestionStep(subject=Reference(ordinal=int()) | Reference(group=str())):
             return 2.0
@@ -134,6 +136,8 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             return 2.0
         case QuestionStep(topic=QuestionTopic.OF_CAUSE):
             return 2.0
+        case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text):
+            return 2.0  # The glossary has it.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             return CERTAIN if parsed else LIKELY

@@ -64,7 +64,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
         new = [part for part in parts if again or not _was_told(part, voice)]
         if new:
             said.append("\n\n".join(new))
-        elif parts and results.clarification is None and not (_tells_how(answer) and len(results.answers) > 1):
+        elif parts and results.clarification is None and (alone or not (_tells_how(answer) or _is_of_cause(answer))):
             said.append(_told_again(parts, results, voice))
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
@@ -104,6 +104,11 @@ def _is_recap(answer: ProgressAnswer) -> bool:
 
 def _is_general(answer: Answer) -> bool:
     return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.COMMON
+
+
+def _is_of_cause(answer: Answer) -> bool:
+    """Whether it is the library's own answer to a question of a cause."""
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.OF_CAUSE
 
 
 def _is_any_why(answer: Answer) -> bool:

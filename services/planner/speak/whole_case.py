@@ -97,7 +97,7 @@ def _common(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _of_cause_asked(answer: HelpAnswer, voice: Voice) -> str:
-    """The library's answer to a question of a cause; of one that is not likely enough yet, if it is that one."""
+    """The library's answer to a question of a cause; with an if where that cause is not likely enough yet."""
     cause = answer.matter
     if cause is None:
         return voice.say("common_unknown")

@@ -1,27 +1,34 @@
 """Trains the planner's models from their examples and writes the weights files."""
 
+from functools import partial
+
 from services.planner.case_questions import finder as case_finder
 from services.planner.common_questions import finder
+from services.planner.questions_asked import placing
 from services.planner.training.case_questions import load_case_asked, train_case_questions
 from services.planner.training.case_topics import load_topics, train_topics
 from services.planner.training.common_questions import load_asked, train_questions
 from services.planner.training.labelled import load_labelled
 from services.planner.training.phrases import count_words, load_phrases
+from services.planner.training.places import load_wordings, train_places
 from services.planner.training.tagging import train_tagger
 from services.planner.understand.acts import case_topics, tagger, words
 
 
 def main() -> None:
-    """Writes words.txt, case_topics.npz, questions.npz, case_questions.npz and labels.npz into the package."""
+    """Writes words.txt and the files of all models into the package, each before those that read it."""
     words.FILE.write_text(words.to_text(count_words(load_phrases())), "utf-8")
     words.word_counts.cache_clear()
-    for file, content, count in (
-        (case_topics.FILE, train_topics(load_topics()), len(load_topics())),
-        (finder.FILE, train_questions(), len(load_asked())),
-        (case_finder.FILE, train_case_questions(), len(load_case_asked())),
-        (tagger.FILE, train_tagger(), len(load_phrases()) + len(load_labelled())),
+    for file, train, count in (
+        (case_topics.FILE, partial(train_topics, load_topics()), len(load_topics())),
+        (finder.FILE, train_questions, len(load_asked())),
+        (placing.FILE, train_places, sum(map(len, load_wordings()))),
+        (case_finder.FILE, train_case_questions, len(load_case_asked())),
+        (tagger.FILE, train_tagger, len(load_phrases()) + len(load_labelled())),
     ):
+        content = train()
         file.write_bytes(content)
+        finder.shipped.cache_clear()
         print(f"{file.name}: {count} examples, {len(content)} bytes")
 
 

@@ -24,8 +24,10 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from services.planner.questions_asked import placing
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.of_causes import LIKELY, with_cause_questions
+from services.planner.training.places import digest_places
 
 # A library of somebody else's: no model has learned any of it.
 PAPER = (
@@ -149,3 +151,21 @@ def test_of_two_causes_the_likelier_one_is_meant() -> None:
     first = HypothesisView("RC-0901", CAUSE.name, 0.6, PAPER)
     plan = with_cause_questions(TurnPlan(()), "whose job is that?", view(first, behind))
     assert of_causes(plan) == [("RC-0901", 3)]
+
+
+def test_the_shipped_places_are_those_of_the_wordings() -> None:
+    """What the file was learned from is what is there."""
+    assert placing.shipped().digest == digest_places(), "run make train"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "else_"),
+    [
+        ("will it come back?", "is that going to happen again tomorrow", "does it need a restart"),
+        ("要不要重启才生效", "does it need a restart", "会不会再犯"),
+    ],
+)
+def test_the_same_question_lies_near_in_other_words(one: str, other: str, else_: str) -> None:
+    """Nearer than another question, also over languages."""
+    place = placing.shipped().place
+    assert place(one) @ place(other) > place(one) @ place(else_) + 0.2

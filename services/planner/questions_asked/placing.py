@@ -1,0 +1,62 @@
+"""Where words that ask lie: near others that ask the same, whatever it is about.
+
+`places.npz` has where each term moves them; services/planner/training/places.py learns it from how the same question is
+asked in different words.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from lang.concepts import glossary
+from lang.concepts.weighted_terms import Weights, weigh_terms
+from services.planner.common_questions import finder
+
+Vectors = npt.NDArray[np.float32]
+FILE = Path(__file__).with_name("places.npz")
+# Terms share so many rows; a place has so many dimensions.
+ROWS, DIMENSIONS = 1 << 15, 64
+_LARGEST = 127
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """moves: float32 (ROWS, DIMENSIONS), where each term moves words."""
+
+    moves: Vectors
+    digest: str
+
+    def place(self, words: str) -> Vectors:
+        """A vector of length 1; 0 for words without a term."""
+        rows, weights = rows_of(words, finder.shipped().linear.rarity)
+        moved: Vectors = weights @ self.moves[rows]
+        length = float(np.linalg.norm(moved))
+        return moved / length if length else moved
+
+    def to_bytes(self) -> bytes:
+        """The file: steps of one byte, and their size for each dimension."""
+        scales = (np.abs(self.moves).max(axis=0) / _LARGEST).astype(np.float32)
+        file = io.BytesIO()
+        digest = np.frombuffer(self.digest.encode(), dtype=np.uint8)
+        np.savez_compressed(file, steps=np.rint(self.moves / scales).astype(np.int8), scales=scales, digest=digest)
+        return file.getvalue()
+
+
+def rows_of(words: str, rarity: Weights) -> tuple[npt.NDArray[np.int64], Vectors]:
+    """The rows of the terms of words, rising, with their weights."""
+    places, weights = weigh_terms(words, glossary.load(), rarity)
+    rows, inverse = np.unique(places % ROWS, return_inverse=True)
+    return rows, np.bincount(inverse, weights, len(rows)).astype(np.float32)
+
+
+@cache
+def shipped() -> Places:
+    """The places of the package; read once."""
+    with np.load(FILE, allow_pickle=False) as arrays:
+        return Places(arrays["steps"] * arrays["scales"], arrays["digest"].tobytes().decode())
