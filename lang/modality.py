@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from lang.clauses import Clause, Cue, asks_a_not_a, points_at_thing
 from lang.cues import cue_terms, word_set
@@ -157,7 +158,13 @@ def is_puzzled(words: str) -> bool:
 
 
 def _has_cue(words: str, *names: str) -> bool:
-    return any(found.payload in names for found in cue_terms().find(read_text(words)))
+    return not _cues_in(words).isdisjoint(names)
+
+
+@lru_cache(maxsize=1024)
+def _cues_in(words: str) -> frozenset[str]:
+    """The names of the cues in words, which are asked for by several questions in turn."""
+    return frozenset(found.payload for found in cue_terms().find(read_text(words)))
 
 
 def meaning_of(number: int, message: Message) -> Meaning:

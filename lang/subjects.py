@@ -125,11 +125,15 @@ def _uses(subject: Subject) -> Iterator[tuple[Use, str]]:
         slots.extend((("bad", 0.0, subject.bad.all), ("good", 0.0, subject.good.all)))
     number = 0
     for slot, amount, terms in slots:
+        whole = Use(subject.id, slot, amount=amount)
         for term in terms:
-            number += 1
-            parts = term.split(_PARTS)
             if slot == "say" and _names_nothing(term):
                 continue
+            if _PARTS not in term:
+                yield whole, term
+                continue
+            number += 1
+            parts = term.split(_PARTS)
             for part, words in enumerate(parts):
                 yield Use(subject.id, slot, number, part, len(parts), amount), words
 

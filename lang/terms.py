@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
@@ -45,15 +45,15 @@ class Terms(Generic[Payload]):
 
     def __init__(self) -> None:
         self._root: _Node[Payload] = _Node()
-        # Most messages have words of few terms: plain terms wait, by their first letter, until it is met.
+        # Most messages have words of few terms: plain terms wait, by the key of their first word, until it is met.
         self._waiting: dict[str, list[tuple[str, Payload]]] = {}
 
     def add(self, term: str, payload: Payload) -> None:
         """Adds a term, in each of its spellings."""
-        if _PLAIN.fullmatch(term):
-            self._waiting.setdefault(term[0], []).append((term, payload))
-        else:
+        if not _PLAIN.fullmatch(term):
             self._insert(term, payload)
+        elif first := _PART.search(term):
+            self._waiting.setdefault(stem(first[0]), []).append((term, payload))
 
     def _insert(self, term: str, payload: Payload) -> None:
         # People leave the apostrophe out: "isnt installed".
@@ -71,8 +71,8 @@ class Terms(Generic[Payload]):
     @property
     def words(self) -> set[str]:
         """The keys of all words of all terms."""
-        self._insert_waiting(list(self._waiting))
-        words: set[str] = set()
+        waiting = (term for terms in self._waiting.values() for term, _ in terms)
+        words = {stem(part) for part in {part for term in waiting for part in _PART.findall(term)}}
         nodes = [self._root]
         while nodes:
             node = nodes.pop()
@@ -83,7 +83,7 @@ class Terms(Generic[Payload]):
     def find(self, text: Text) -> list[Found[Payload]]:
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
         if self._waiting:
-            self._insert_waiting({letter for token in text.tokens for letter in (token.text[:1], token.key[:1])})
+            self._insert_waiting(text.tokens)
         found: list[Found[Payload]] = []
         begins = self._root.next
         for first, token in enumerate(text.tokens):
@@ -93,9 +93,12 @@ class Terms(Generic[Payload]):
                 self._find_at(text.tokens, first, first, self._root, 0, found)
         return found
 
-    def _insert_waiting(self, letters: Iterable[str]) -> None:
-        for letter in letters:
-            for term, payload in self._waiting.pop(letter, ()):
+    def _insert_waiting(self, tokens: Sequence[Token]) -> None:
+        """Inserts the terms that may begin at one of these tokens."""
+        keys = {token.key for token in tokens}
+        keys.update(_whole_word(tokens, at - 1)[1] for at, token in enumerate(tokens) if at and token.joined)
+        for key in keys & self._waiting.keys():
+            for term, payload in self._waiting.pop(key, ()):
                 self._insert(term, payload)
 
     def _find_at(
@@ -161,7 +164,7 @@ def _whole_word(tokens: Sequence[Token], at: int) -> tuple[int, str]:
     return last, "".join(token.text for token in tokens[at:last])
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def term_keys(term: str) -> list[tuple[str, ...]]:
     """The keys of the tokens of a term; a CamelCase term also as one word, as people type it."""
     if _PLAIN.fullmatch(term):

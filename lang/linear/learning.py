@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lang.concepts import glossary
 from lang.concepts.weighted_terms import SIZE, Places, Weights, count_places, list_terms, weigh_terms
-from lang.linear.linear_model import LinearModel
+from lang.linear.linear_model import LinearModel, ends_of
 
 # Passes over the texts, the largest step, and the least weight that is kept.
 PASSES, LARGEST_STEP, LEAST = 5, 0.5, 0.05
@@ -135,5 +135,6 @@ def _pack(weights: Weights, used: Places, rarity: Weights) -> LinearModel:
     terms, columns = np.nonzero(steps)
     counts = np.zeros(SIZE, dtype=np.int64)
     counts[used] = np.bincount(terms, minlength=len(used))
-    ends = np.concatenate(([0], np.cumsum(counts)))
-    return LinearModel(rarity, ends, columns.astype(np.uint16), steps[terms, columns], scales.astype(np.float32))
+    return LinearModel(
+        rarity, ends_of(counts), columns.astype(np.uint16), steps[terms, columns], scales.astype(np.float32)
+    )

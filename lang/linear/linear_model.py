@@ -22,7 +22,7 @@ class LinearModel:
     """
 
     rarity: Weights
-    ends: Places
+    ends: npt.NDArray[np.int32]
     columns: npt.NDArray[np.uint16]
     steps: npt.NDArray[np.int8]
     scales: Weights
@@ -51,11 +51,18 @@ class LinearModel:
         }
 
 
+def ends_of(counts: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """int32 (SIZE + 1,): where the weights of each place start, and the last end."""
+    ends = np.zeros(len(counts) + 1, dtype=np.int32)
+    np.cumsum(counts, out=ends[1:])
+    return ends
+
+
 def from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> LinearModel:
     """The model of a file's arrays."""
     return LinearModel(
         rarity=arrays["rarity"].astype(np.float32),
-        ends=np.concatenate(([0], np.cumsum(arrays["counts"].astype(np.int64)))),
+        ends=ends_of(arrays["counts"]),
         columns=arrays["columns"],
         steps=arrays["steps"],
         scales=arrays["scales"],
