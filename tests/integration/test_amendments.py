@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ import yaml
 from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 CPU, LOCKS, DISK, RELEASE, DEAD = "P-0008", "P-0021", "P-0016", "P-0014", "P-0063"
 FIRST = {"zh": "没有锁等待，cpu 95%，磁盘满了98%", "en": "no lock waits, cpu is at 95%, disk is 98% full"}
@@ -27,13 +26,6 @@ PASTED = (
     " 20381 | active | 00:17:55.0912   | Lock            | tuple         | UPDATE account SET balance = 3\n"
     " 20402 | active | 00:16:12.8810   | Lock            | tuple         | UPDATE account SET balance = 4\n"
 )
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("amendments")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.context import Turn
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 CPU, TEMP, DISK, DEPLOYED, IDLE = "P-0008", "P-0087", "P-0016", "P-0014", "P-0045"
 PASTED = """ application_name | state  | count | max_idle
@@ -34,13 +32,6 @@ FAR_FETCHED = [
     (["ppl cant save anything, the forms just spin"], "saving is stuck", "every table, orders, users, whatever"),
     (["commits hang, all in SyncRep"], "reads are fine", "a slow one would finish, these hang 15 min"),
 ]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("asked")) as opened:
-        yield opened
 
 
 def talked(running: House, *messages: str) -> Talk:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 RELEASE = "P-0014"
 OPENS = {"zh": "订单接口时不时报错，烦死了", "en": "the order api throws errors now and then"}
@@ -17,13 +15,6 @@ SAID = [
     ("en", "we released on friday and right after it all hung"),
 ]
 REMARKS = [("en", "and i hate migrations on a friday afternoon"), ("zh", "我最烦周五下午发版了")]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("beginnings")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("language", "message"), SAID)

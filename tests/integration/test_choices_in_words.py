@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 HANGS = {"zh": "库又抽风了 一阵一阵的卡 卡个几十秒又好了", "en": "checkout is timing out since like 20 min"}
 ONE_TABLE, WRITES, ALL, POOL = "P-0248", "P-0004", "P-0001", "P-0005"
@@ -40,13 +38,6 @@ TURNED = [
     ("en", "you got that backwards, writes hang, reads are fine"),
     ("en", "no you mixed that up. i said 1! inserts hang, reads are fine"),
 ]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("choices")) as opened:
-        yield opened
 
 
 def talked(running: House, *messages: str) -> Talk:

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 RELEASE, RESTART, IDLE, DISK = "P-0014", "P-0015", "P-0023", "P-0016"
 SLOW = {"en": "the whole db is slow", "zh": "整个库都慢"}
 SHIPPED = {"en": "btw devs shipped some new coupon search this morning, 8ish", "zh": "对了 今天早上8点发了个新版"}
 FULL = "disk alert on our main pg box, 91% and still climbing"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("complaints")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import ClarifyKind, Tool
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 CPU = "P-0008"
 SAID = {
@@ -46,13 +44,6 @@ TOOLS = {
     ],
 }
 LANGUAGES = sorted(SAID)
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("contradictions")) as opened:
-        yield opened
 
 
 def contradicted(running: House, language: str, which: int = 1) -> Talk:

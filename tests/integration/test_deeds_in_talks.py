@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 LOCKS = "shop hangs. session 4711 is idle in transaction for 2 hours, 40 sessions wait for its row locks"
 
 
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("deeds")) as opened:
-        yield opened
-
-
-def test_the_error_of_an_attempt_is_answered_by_who_may(live: House) -> None:
+def test_the_error_of_an_attempt_is_answered_by_who_may(running: House) -> None:
     """A refused attempt is no symptom; the answer tells who has the right, and nothing counts as done."""
-    talk = live.talk()
+    talk = running.talk()
     talk.say(LOCKS)
     talk.say("killed 4711, got ERROR: permission denied to terminate process")
     assert "pg_signal_backend" in talk.replies[-1]
@@ -31,9 +22,9 @@ def test_the_error_of_an_attempt_is_answered_by_who_may(live: House) -> None:
 @pytest.mark.parametrize(
     "asked", ["the owner asks commit or rollback, which, is it safe?", "他问是commit还是rollback，选哪个？"]
 )
-def test_how_to_end_a_transaction_is_no_going_back_of_a_release(live: House, asked: str) -> None:
+def test_how_to_end_a_transaction_is_no_going_back_of_a_release(running: House, asked: str) -> None:
     """COMMIT or ROLLBACK is asked of a transaction: the safe one of the two, and what each does."""
-    talk = live.talk()
+    talk = running.talk()
     talk.say(LOCKS)
     talk.say(asked)
     assert "ROLLBACK" in talk.replies[-1]
@@ -54,9 +45,9 @@ def test_how_to_end_a_transaction_is_no_going_back_of_a_release(live: House, ask
         ),
     ],
 )
-def test_whether_a_step_worked_is_read_back(live: House, opens: str, asked: str) -> None:
+def test_whether_a_step_worked_is_read_back(running: House, opens: str, asked: str) -> None:
     """How to see that a changed setting works: the server's own value of it, and not the check for the fault."""
-    talk = live.talk()
+    talk = running.talk()
     talk.say(opens)
     talk.say(asked)
     assert "SHOW max_wal_size" in talk.replies[-1]
@@ -70,9 +61,9 @@ def test_whether_a_step_worked_is_read_back(live: House, opens: str, asked: str)
         ("开发把功能开关关了", "怎么看索引建完没有、有没有效？"),
     ],
 )
-def test_the_progress_of_a_build_is_no_undo(live: House, done: str, asked: str) -> None:
+def test_the_progress_of_a_build_is_no_undo(running: House, done: str, asked: str) -> None:
     """Switching a feature is a deed of its own; how far an index is and whether it is valid is looked up."""
-    talk = live.talk()
+    talk = running.talk()
     talk.say("select on orders by coupon_code is slow, the plan has a Seq Scan removing 80 million rows by filter")
     talk.say(done)
     assert [each.action for each in talk.session.treatments] == ["switch_feature"]
@@ -95,9 +86,9 @@ NAMES = (
         ("made it async, commits flow again", "how do i set it back when node2 returns, will commits hang again?"),
     ],
 )
-def test_an_undo_tells_what_has_to_hold_first(live: House, done: str, asked: str) -> None:
+def test_an_undo_tells_what_has_to_hold_first(running: House, done: str, asked: str) -> None:
     """Going back to synchronous commits waits for the standby: it streams and has caught up, else commits hang."""
-    talk = live.talk()
+    talk = running.talk()
     for said in ("下单提交全卡住了", SYNC, NAMES, done, asked):
         talk.say(said)
     assert "state = streaming" in talk.replies[-1]

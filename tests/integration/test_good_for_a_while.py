@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import Aftermath
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 FOR_A_WHILE = "P-0263"
 FIRST = {
@@ -30,13 +28,6 @@ STAYED = {
     "zh": "重启了 billing 服务，还是一样，没用",
     "en": "we bounced billing, no difference at all",
 }
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("for_a_while")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import Item
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 SLOTS, DEADLOCK, SWAP = "P-0043", "P-0027", "P-0146"
 FATAL = "FATAL:  remaining connection slots are reserved for roles with the SUPERUSER attribute"
@@ -31,13 +29,6 @@ NONE_SEEN = {
     "zh": "没有 too many clients 报错，语句普遍变慢",
     "en": "no too many clients errors, all statements are slow",
 }
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("opposite")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

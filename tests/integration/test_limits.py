@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import Reach
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("limits")) as opened:
-        yield opened
+from tests.support.talks import House, Talk
 
 
 def talked(running: House, *messages: str) -> Talk:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import Language
 
 from services.planner.speak.voice import load_phrases
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 FIRST = {
     "en": "five sessions wait for locks, and pid 4711 is idle in transaction for two hours",
@@ -22,13 +20,6 @@ OTHER = {
 HOW = {"en": "how can one idle session hold up all the others", "zh": "一个空闲会话怎么就能把别人全卡住"}
 AGAIN = {"en": "when may the nightly job run again", "zh": "晚上那个任务什么时候能再跑"}
 LANGUAGES = {"en": Language.EN, "zh": Language.ZH}
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("sure")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 STATES_NOTHING = [
     ("ok select count(*) from pg_stat_activity state active", "an ok that only opens"),
@@ -22,13 +20,6 @@ STATES_NOTHING = [
     ),
     ("如果报表还在跑的时候执行，会不会卡住别人？", "a question that supposes"),
 ]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("no_statements")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("words", "why"), STATES_NOTHING)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.opening import kind_of_trouble, openings
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 VAGUE = {
     "hanging": [
@@ -45,13 +43,6 @@ TOLD_OF_STANDBY = {
         "btw that reporting db is a standby, primary is fine",
     ],
 }
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("opening")) as opened:
-        yield opened
 
 
 def talked(running: House, *messages: str) -> Talk:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 CPU, LOCKS, DISK, QUEUE = "P-0008", "P-0021", "P-0016", "P-0381"
 FIRST = {"zh": "没有锁等待，cpu 95%，磁盘满了98%", "en": "no lock waits, cpu is at 95%, disk is 98% full"}
@@ -25,13 +24,6 @@ PASTED = (
     " 22119 | app     | active | IPC             | SyncRep    | 00:13:58.730014 | COMMIT\n"
 )
 SYNC = "P-0139"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("protests")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 SLOT = (
     "   slot_name    | slot_type | database | active | wal_status | restart_lsn  | retained | inactive_since_pg17\n"
@@ -32,13 +30,6 @@ ERROR = {
     "zh": ("应用写不进数据，insert全报错", "没报错啊，就是卡着不动，不返回"),
 }
 CANCELLED = "P-0017"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("nothing_of_it")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 INDEX, CPU, WRITES, ARCHIVING = "P-0205", "P-0008", "P-0004", "P-0130"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("plain")) as opened:
-        yield opened
 
 
 def talked(running: House, *messages: str) -> Talk:

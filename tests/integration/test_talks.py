@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.engine.v1.engine_types import Evidence, Hypothesis
 from dbdiag.planner.v1.planner_types import ClarifyKind, Status
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 
 from gateway.session.ledger import BeliefPoint
 from gateway.turn.context import Turn
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 STUCK = 3
 FEW = settings(
@@ -39,13 +37,6 @@ UNCLEAR = [
 languages = st.sampled_from(["zh", "en"])
 facts = st.lists(st.tuples(st.sampled_from(IDS), st.booleans()), min_size=1, max_size=4, unique_by=lambda fact: fact[0])
 asides = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=2)
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("talks")) as opened:
-        yield opened
 
 
 def talked(running: House, messages: list[str]) -> Talk:

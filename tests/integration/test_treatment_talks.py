@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.planner.v1.planner_types import Aftermath
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 SLOW, ANALYZED = "P-0003", "P-0082"
 ANALYZE = {
@@ -16,13 +14,6 @@ ANALYZE = {
     "en": ("reports are slow, took 3 s, take 90 s now", "ran analyze on events", "report is 3 s now"),
 }
 DROPPED = "select pg_drop_replication_slot('old');\n pg_drop_replication_slot \n---\n \n(1 row)"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("treatment")) as opened:
-        yield opened
 
 
 def talked(running: House, *messages: str) -> Talk:

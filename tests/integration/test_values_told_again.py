@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 MAX = "shop=# show max_connections;\n max_connections\n-----------------\n 300\n(1 row)"
 FULL, WAL = "P-0044", "P-0129"
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("values")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("words", ["281+16", "297", "281+16 自己不会加吗 297 99%了", "297 99%", "99%"])

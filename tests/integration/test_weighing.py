@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 FIRST = {"zh": ("数据盘92%了还在涨", "1有 2有"), "en": ("data disk at 92% and growing", "1 yes 2 yes")}
 WEIGHED = {
@@ -34,13 +32,6 @@ DONE = {
     ],
 }
 DENIED = {"zh": ["不是槽？", "难道是归档？不是槽？"], "en": ["so its not the slot?", "not the slot?"]}
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("weighing")) as opened:
-        yield opened
 
 
 def treated(running: House, language: str, words: str) -> bool:

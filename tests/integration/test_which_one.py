@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 DDL = "P-0022"
 FIRST = {
@@ -50,13 +48,6 @@ UNSAID = {
     ],
 }
 SORRY = ("听错了", "misheard")
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("which_one")) as opened:
-        yield opened
 
 
 def told(running: House, *messages: str) -> Talk:
