@@ -36,17 +36,25 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class ProjectedEmbedder:
-    """`projection`, float32 (TERMS, dimensions), includes the rarity of the terms."""
+    """`steps` (TERMS, dimensions), of one byte where they are shipped, times `scales` float32 (dimensions,) is the
+    projection, which includes the rarity of the terms.
+    """
 
-    projection: Vectors
+    steps: npt.NDArray[np.int8] | Vectors
+    scales: Vectors
+
+    @property
+    def projection(self) -> Vectors:
+        """float32 (TERMS, dimensions)."""
+        return np.asarray(self.steps * self.scales, dtype=np.float32)
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         """See Embedder."""
-        rows = np.zeros((len(texts), self.projection.shape[1]), dtype=np.float32)
+        rows = np.zeros((len(texts), len(self.scales)), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
             terms, weights = weigh_terms(text)
             # A row at a time: its value must not depend on the other texts.
-            np.dot(weights, self.projection[terms], out=row)
+            np.dot(weights, self.steps[terms] * self.scales, out=row)
         lengths = np.linalg.norm(rows, axis=1, keepdims=True)
         unit: Vectors = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
         return unit
@@ -75,13 +83,14 @@ def _terms(text: str) -> Iterator[str]:
 def load(path: Path = FILE) -> ProjectedEmbedder:
     """The embedder of a file; read once."""
     with np.load(path, allow_pickle=False) as found:
-        return ProjectedEmbedder(found["steps"] * found["scales"])
+        return ProjectedEmbedder(found["steps"], found["scales"])
 
 
 def save(embedder: ProjectedEmbedder, path: Path = FILE) -> None:
     """Writes a file that `load` reads: steps of one byte, and their size for each dimension."""
-    scales = np.abs(embedder.projection).max(axis=0) / _LARGEST
-    steps = np.round(np.divide(embedder.projection, scales, where=scales > 0, out=np.zeros_like(embedder.projection)))
+    projection = embedder.projection
+    scales = np.abs(projection).max(axis=0) / _LARGEST
+    steps = np.round(np.divide(projection, scales, where=scales > 0, out=np.zeros_like(projection)))
     np.savez_compressed(path, steps=steps.astype(np.int8), scales=scales.astype(np.float32))
 
 

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
 from lang.concepts.reading import read
@@ -30,10 +31,10 @@ _FLOOR = 0.25
 
 @dataclass(frozen=True)
 class Topics:
-    """`rows` are float32 (topics,) by key, `documents` says in how many topics a key stands, of `size` topics."""
+    """`rows` has by key the topics that it stands in, of `size`, and float32 for how strongly."""
 
     size: int
-    rows: Mapping[str, Vectors]
+    rows: Mapping[str, tuple[npt.NDArray[np.uint16], Vectors]]
 
     @property
     def default_rarity(self) -> float:
@@ -43,7 +44,7 @@ class Topics:
     def documents(self, key: str) -> int:
         """In how many topics a key stands."""
         row = self.rows.get(key)
-        return 0 if row is None else int(np.count_nonzero(row))
+        return 0 if row is None else len(row[0])
 
     def of(self, weights: Mapping[str, float]) -> Vectors:
         """float32 (topics,), length 1: what weighted keys stand for; zeros when nothing is known of them."""
@@ -51,7 +52,7 @@ class Topics:
         for key, weight in weights.items():
             row = self.rows.get(key)
             if row is not None:
-                found += np.float32(weight) * row
+                found[row[0]] += np.float32(weight) * row[1]
         strongest = found.max(initial=0.0)
         if not strongest > 0:
             return found
@@ -83,11 +84,8 @@ def _counted(texts: Iterable[str], glossary: Glossary) -> dict[str, float]:
 
 def assemble(size: int, strengths: Mapping[str, Mapping[int, float]]) -> Topics:
     """Topics from what `learn` found."""
-    rows = {}
-    for key, found in strengths.items():
-        row: Vectors = np.zeros(size, dtype=np.float32)
-        row[list(found)] = list(found.values())
-        rows[key] = row
+    pairs = {key: (list(found), list(found.values())) for key, found in strengths.items()}
+    rows = {key: (np.array(at, np.uint16), np.array(strong, np.float32)) for key, (at, strong) in pairs.items()}
     return Topics(size, rows)
 
 

@@ -22,7 +22,7 @@ def learn_projection(readings: Readings) -> ProjectedEmbedder:
     squares, vectors = np.linalg.eigh(rows @ rows.T)
     squares, vectors = squares[: -DIMENSIONS - 1 : -1], vectors[:, : -DIMENSIONS - 1 : -1]
     axes = rows.T @ (vectors / np.sqrt(squares))
-    return ProjectedEmbedder((rarity[:, None] * axes).astype(np.float32))
+    return ProjectedEmbedder((rarity[:, None] * axes).astype(np.float32), np.ones(axes.shape[1], np.float32))
 
 
 def _rarity(texts: list[str]) -> Floats:
