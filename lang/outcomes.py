@@ -62,7 +62,7 @@ def find_outcome(
     """
     found: list[tuple[Outcome, Cue]] = []
     for at in _scope(number, clauses, meanings, acted):
-        here = list(_outcomes(clauses[at], first if at == number else -1, last if at == number else -1))
+        here = list(_outcomes(clauses[at], last if at == number else -1))
         found.extend(here)
     for outcome in _ORDER[:1]:
         told = [cue for each, cue in found if each is outcome]
@@ -159,7 +159,7 @@ def _scope(number: int, clauses: list[Parts], meanings: list[Meaning], acted: fr
             yield at
 
 
-def _outcomes(parts: Parts, first: int, last: int) -> Iterator[tuple[Outcome, Cue]]:
+def _outcomes(parts: Parts, last: int) -> Iterator[tuple[Outcome, Cue]]:
     negations = {cue.last for cue in parts.cues if cue.name == "negation"}
     for cue in parts.cues:
         if cue.name not in (Outcome.HELPED, Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.TROUBLE_BEGAN):

@@ -92,9 +92,9 @@ class Glossary:
                 width = sum(1 for item in items[position : position + len(phrase)] if item.start < end)
                 if items[position + width - 1].end <= end:
                     return width, concepts
-        return self._latin_at(text, items, position)
+        return self._latin_at(items, position)
 
-    def _latin_at(self, text: str, items: Sequence[Piece], position: int) -> tuple[int, tuple[str, ...]]:
+    def _latin_at(self, items: Sequence[Piece], position: int) -> tuple[int, tuple[str, ...]]:
         if items[position].kind == "han":
             return 0, ()
         run: list[str] = []

@@ -76,7 +76,7 @@ def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value |
         readings, end = _with_unit(tokens, span, end, words)
     elif percent:
         readings = {Unit.PERCENT: span}
-    bare = set(readings) == {Unit.COUNT} and not _has_unit(tokens, at, end, words)
+    bare = set(readings) == {Unit.COUNT} and not _has_unit(at, end, words)
     if _is_lonely_one(tokens, at, end, span) and (bare or _is_one_of(tokens, at, readings)):
         return None
     value = Value(at, end, readings, bare=bare, number=span[0])
@@ -243,7 +243,7 @@ def _after_noun(tokens: Sequence[Token], end: int) -> Iterator[int]:
             return
 
 
-def _has_unit(tokens: Sequence[Token], at: int, end: int, words: NumberWords) -> bool:
+def _has_unit(at: int, end: int, words: NumberWords) -> bool:
     return any(words.at(each, "units") for each in range(at, end))
 
 

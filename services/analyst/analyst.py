@@ -100,7 +100,7 @@ class Analyst:
         if state.intent is None or (outcome.impossible is not None):
             yield _without_intent(outcome, words)
             return
-        understood = understand(state.intent, state.reading, opened.dataset, state.today, words)
+        understood = understand(state.intent, state.reading, opened.dataset, words)
         if outcome.by_model:
             understood.append(UnderstoodPart("guess", words.say("by_model")))
         yield AskResponse(intent=json.dumps(to_json(state.intent), ensure_ascii=False))
@@ -131,7 +131,7 @@ class Analyst:
         chart = draw(chart_kind(intent, columns, result.rows), intent, columns, result.rows, labels)
         if chart is not None:
             yield AskResponse(chart=chart)
-        summary = Sentence(intent, opened.dataset, state.today, words).say(columns, result)
+        summary = Sentence(intent, opened.dataset, words).say(columns, result)
         if is_empty(columns, result):
             conditions = await self._emptied_by(state, opened, words)
             yield AskResponse(emptied_by=EmptiedBy(tuple(conditions)))
@@ -154,7 +154,7 @@ class Analyst:
                 return False
             return not is_empty(tried.query.columns, tried.result)
 
-        return await emptied_by(state.intent, opened.dataset, state.today, words, has_rows)
+        return await emptied_by(state.intent, opened.dataset, words, has_rows)
 
     async def _holdings(self, state: TeamState, opened: OpenDataset, words: Words) -> str:
         assert state.intent is not None
@@ -176,7 +176,7 @@ class Analyst:
 
     def _disagreement(self, outcome: Outcome, opened: OpenDataset, words: Words) -> Clarification:
         options = [
-            as_line(understand(intent, None, opened.dataset, outcome.state.today, words), words)
+            as_line(understand(intent, None, opened.dataset, words), words)
             for intent in (outcome.state.intent, outcome.other)
             if intent is not None
         ]

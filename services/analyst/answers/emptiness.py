@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 
@@ -20,24 +19,21 @@ _SHOWN = 4
 async def emptied_by(
     intent: Intent,
     dataset: Dataset,
-    today: dt.date,
     words: Words,
     has_rows: Callable[[Intent], Awaitable[bool]],
 ) -> list[UnderstoodPart]:
     """The conditions without any of which there would be rows; empty if no single one is to blame."""
     found: list[UnderstoodPart] = []
-    for part, without in list(_variants(intent, dataset, today, words))[:_MOST_TRIES]:
+    for part, without in list(_variants(intent, dataset, words))[:_MOST_TRIES]:
         if await has_rows(without):
             found.append(part)
     return found
 
 
-def _variants(
-    intent: Intent, dataset: Dataset, today: dt.date, words: Words
-) -> Iterator[tuple[UnderstoodPart, Intent]]:
+def _variants(intent: Intent, dataset: Dataset, words: Words) -> Iterator[tuple[UnderstoodPart, Intent]]:
     labels = Labels(dataset, words)
     if intent.time.periods:
-        said = UnderstoodPart("time", labels.time(replace(intent.time, column="", weekdays=(), hours=()), today))
+        said = UnderstoodPart("time", labels.time(replace(intent.time, column="", weekdays=(), hours=())))
         yield said, replace(intent, time=replace(intent.time, periods=(), comparison=""))
     for at, one in enumerate(intent.filters):
         rest = (*intent.filters[:at], *intent.filters[at + 1 :])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -168,9 +166,9 @@ class Labels:
                 return one
         return None
 
-    def time(self, time: Time, today: dt.date) -> str:
+    def time(self, time: Time) -> str:
         """The periods, the column they are of, and the comparison."""
-        parts = [self.period(period, today) for period in time.periods]
+        parts = [self.period(period) for period in time.periods]
         said = self._words.join(parts) if parts else self._words.say("all_time")
         if time.column:
             said = self._words.say("by_column", time=said, column=self.dimension(time.column))
@@ -182,7 +180,7 @@ class Labels:
             said = self._words.join([said, self._words.say("weekdays", days=days)])
         return said
 
-    def period(self, period: Period, today: dt.date) -> str:
+    def period(self, period: Period) -> str:
         """A period by its first and last day."""
         last = period.end - DAY if period.end else None
         if period.start and last:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 
 from lang.periods import period_label
@@ -19,10 +18,10 @@ from services.analyst.sources.source import Cell
 class Sentence:
     """Of one intent over one dataset in one language."""
 
-    def __init__(self, intent: Intent, dataset: Dataset, today: dt.date, words: Words) -> None:
+    def __init__(self, intent: Intent, dataset: Dataset, words: Words) -> None:
         self._intent, self._words = intent, words
         self._labels = Labels(dataset, words)
-        conditions = [part.text for part in conditions_of(intent, dataset, today, words)]
+        conditions = [part.text for part in conditions_of(intent, dataset, words)]
         self._scope = words.say("scope", conditions=words.join(conditions)) if conditions else ""
         defaults = [self._labels.expression(text) for text in default_filters(intent, dataset)]
         self._defaults = words.say("defaults", conditions=words.join(defaults)) if defaults else ""

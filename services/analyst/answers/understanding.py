@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator
 
 from dbdiag.analyst.v1.analyst_types import UnderstoodPart
@@ -14,11 +13,9 @@ from services.analyst.questions.reading import Reading
 from services.analyst.semantic.dataset import Dataset
 
 
-def understand(
-    intent: Intent, reading: Reading | None, dataset: Dataset, today: dt.date, words: Words
-) -> list[UnderstoodPart]:
+def understand(intent: Intent, reading: Reading | None, dataset: Dataset, words: Words) -> list[UnderstoodPart]:
     """The parts in reading order."""
-    parts = [UnderstoodPart(kind, text) for kind, text in _parts(intent, dataset, today, words)]
+    parts = [UnderstoodPart(kind, text) for kind, text in _parts(intent, dataset, words)]
     if reading is not None:
         parts += [
             UnderstoodPart("guess", words.say("guessed", words=one.words, name=one.name)) for one in reading.guesses
@@ -34,16 +31,16 @@ def as_line(parts: list[UnderstoodPart], words: Words) -> str:
     return end.join(f"{words.say(f'kind_{part.kind}')}{sign}{part.text}" for part in parts)
 
 
-def conditions_of(intent: Intent, dataset: Dataset, today: dt.date, words: Words) -> list[UnderstoodPart]:
+def conditions_of(intent: Intent, dataset: Dataset, words: Words) -> list[UnderstoodPart]:
     """The parts that restrict rows, without the defaults and without the time where it is all of it."""
     kinds = ("filter", "exclusion")
-    parts = [UnderstoodPart(kind, text) for kind, text in _parts(intent, dataset, today, words) if kind in kinds]
+    parts = [UnderstoodPart(kind, text) for kind, text in _parts(intent, dataset, words) if kind in kinds]
     if intent.time.periods or intent.time.weekdays or intent.time.hours:
-        parts.insert(0, UnderstoodPart("time", Labels(dataset, words).time(intent.time, today)))
+        parts.insert(0, UnderstoodPart("time", Labels(dataset, words).time(intent.time)))
     return parts
 
 
-def _parts(intent: Intent, dataset: Dataset, today: dt.date, words: Words) -> Iterator[tuple[str, str]]:
+def _parts(intent: Intent, dataset: Dataset, words: Words) -> Iterator[tuple[str, str]]:
     labels, layer = Labels(dataset, words), dataset.layer
     for measure in intent.measures:
         name = labels.measure(measure)
@@ -55,7 +52,7 @@ def _parts(intent: Intent, dataset: Dataset, today: dt.date, words: Words) -> It
             yield "split", words.say(each)
     for dimension in intent.dimensions:
         yield "split", labels.dimension(dimension)
-    yield "time", labels.time(intent.time, today)
+    yield "time", labels.time(intent.time)
     if intent.time.comparison:
         yield "time", words.say(f"compared_{intent.time.comparison}")
     for one in intent.filters:

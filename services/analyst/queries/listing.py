@@ -46,7 +46,7 @@ def listing_query(intent: Intent, dataset: Dataset) -> Query:
     if intent.distinct:
         select = select.distinct()
     return Query(
-        _cut(select, sort, intent, cells).sql("duckdb", pretty=True),
+        _cut(select, sort, intent).sql("duckdb", pretty=True),
         tuple(each for each, _ in cells),
         Message("query_form.listing"),
     )
@@ -93,7 +93,7 @@ def _sort(intent: Intent, tree: JoinTree, cells: list[tuple[Column, exp.Expr]], 
     return exp.Ordered(this=target, desc=order.descending, nulls_first=False)
 
 
-def _cut(select: exp.Select, sort: exp.Expr | None, intent: Intent, cells: list[tuple[Column, exp.Expr]]) -> exp.Select:
+def _cut(select: exp.Select, sort: exp.Expr | None, intent: Intent) -> exp.Select:
     """Sorted, and of the first rows those that tie with the last one too."""
     if sort is None:
         return select.limit(intent.limit) if intent.limit else select

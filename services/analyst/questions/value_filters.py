@@ -52,7 +52,7 @@ def read_values(draft: Draft) -> None:
     turned = _turned(draft)
     found: dict[tuple[str, bool], list[Value]] = {}
     for place, item in list(draft.of("value")):
-        if item.kind != "value" and not _is_value(draft, place, item):
+        if item.kind != "value" and _splits(draft, place):
             continue
         try:
             meaning = _choose_value(draft, place, item)
@@ -114,11 +114,6 @@ def _splits(draft: Draft, place: int) -> bool:
     """True if a word for "by" or "which" stands before a name."""
     before = draft.at(place - 1)
     return before is not None and before.kind in ("group", "which", "how_many")
-
-
-def _is_value(draft: Draft, place: int, item: Item) -> bool:
-    """A word that is a value and also something else is a value unless that was asked for."""
-    return not _splits(draft, place)
 
 
 def _turned(draft: Draft) -> set[int]:

@@ -93,7 +93,7 @@ def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
         elif item.kind == "metric":
             draft.measures.append(Measure(metric=item.id))
         else:
-            _count_dimension(draft, item, place)
+            _count_dimension(draft, item)
         return True
     return False
 
@@ -152,7 +152,7 @@ def _count_by_classifier(draft: Draft, place: int) -> bool:
     return False
 
 
-def _count_dimension(draft: Draft, item: Item, place: int) -> None:
+def _count_dimension(draft: Draft, item: Item) -> None:
     tables = item.every_of("table")
     if tables and not draft.has("different"):
         draft.measures.append(count_of(draft.dataset.layer, tables[0].id))
@@ -261,7 +261,7 @@ def read_plain_count(draft: Draft) -> None:
         ):
             draft.counted_item = place
             draft.use(place)
-            _count_dimension(draft, item, place)
+            _count_dimension(draft, item)
             return
         if item.kind == "table" and not draft.is_split(place):
             draft.measures.append(count_of(draft.dataset.layer, item.id))
