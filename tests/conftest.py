@@ -29,7 +29,6 @@ _YOUNG_COLLECTIONS = 200
 _YOUNG_OBJECTS = 20_000
 
 pytest_plugins = [
-    "tests.support.matching",
     "tests.support.running",
     "tests.support.scripted_gateway",
 ]
