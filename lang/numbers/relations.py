@@ -88,16 +88,16 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
         and one.readings.keys() == {Unit.SECONDS}
         and {Unit.BYTES, Unit.COUNT} & other.readings.keys()
     ):
-        period = one.readings[Unit.SECONDS][0] or 1.0
-        role = Role.VALUE if other.role is Role.WHOLE else other.role
-        return replace(
-            other,
-            first=one.first,
-            role=role,
-            readings={**rates(other.readings, period), **_counts(other)},
-            period=period,
-        )
+        return _in_period(one, other)
     return None
+
+
+def _in_period(one: Value, other: Value) -> Value:
+    """An amount and the period before it, as a rate."""
+    period = one.readings[Unit.SECONDS][0] or 1.0
+    role = Role.VALUE if other.role is Role.WHOLE else other.role
+    readings = {**rates(other.readings, period), **_counts(other)}
+    return replace(other, first=one.first, role=role, readings=readings, period=period)
 
 
 def _estimate_of(one: Value, other: Value) -> Value | None:

@@ -230,33 +230,31 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         place = start - 1
     if place is None:
         raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
-    item = draft.items[place]
     counting = counting_column(draft, place)
     if counting:
         draft.filters.append(Filter(counting, operator, tuple(number.value for number in numbers)))
-        draft.use(place)
-    elif item.kind == "metric":
+    elif draft.items[place].kind in ("metric", "share", "table"):
+        _limit_figure(draft, place, operator, numbers)
+    elif dimension := draft.number_dimension(draft.items[place]):
+        draft.filters.append(Filter(dimension, operator, tuple(_in_unit(number, "") for number in numbers)))
+    else:
+        raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
+    draft.use(place)
+
+
+def _limit_figure(draft: Draft, place: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
+    """Limits the metric, the share or the number of rows at this place."""
+    item, plain = draft.items[place], tuple(number.value for number in numbers)
+    if item.kind == "metric":
         metric = draft.dataset.layer.metric(item.id)
         values = tuple(_in_unit(number, metric.unit) for number in numbers)
         draft.having.append(Having(Measure(metric=metric.id), operator, values))
-        draft.use(place)
     elif item.kind == "share":
-        draft.having.append(Having(Measure(), operator, tuple(number.value / 100 for number in numbers), share=True))
+        draft.having.append(Having(Measure(), operator, tuple(value / 100 for value in plain), share=True))
         draft.share = True
-        draft.use(place)
-    elif item.kind == "table":
-        draft.counted_item = place
-        draft.having.append(
-            Having(count_of(draft.dataset.layer, item.id), operator, tuple(number.value for number in numbers))
-        )
-        draft.use(place)
     else:
-        dimension = draft.number_dimension(item)
-        if not dimension:
-            raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
-        limits: tuple[Value, ...] = tuple(_in_unit(number, "") for number in numbers)
-        draft.filters.append(Filter(dimension, operator, limits))
-        draft.use(place)
+        draft.counted_item = place
+        draft.having.append(Having(count_of(draft.dataset.layer, item.id), operator, plain))
 
 
 def _said(draft: Draft, start: int, end: int) -> str:

@@ -45,29 +45,37 @@ def read_extreme(draft: Draft) -> None:
     if _names_ranked(draft):
         return
     if len(draft.measures) == 1 and not draft.has("which", "list") and not _has_split(draft):
-        measure = draft.measures[0]
-        metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
-        plain = metric is not None and is_plain(metric) and not _ranks_rows(draft)
-        column = column_of(draft.dataset.layer, metric) if metric else ""
-        if column and not suits(draft, draft.items[draft.rank_place].words, column):
-            raise Unclear(Message("unclear.left_over", {"words": draft.items[draft.rank_place].words}), draft.splits())
-        if metric and (own_aggregate(metric) in ("avg", "max", "min") or plain):
-            draft.measures = [
-                Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")
-            ]
-            draft.unrank()
+        _take_extreme_figure(draft)
     elif not draft.measures and (not _ranks_rows(draft) or _is_column_extreme(draft)):
-        if draft.superlative and nearest_number(draft) is not None:
-            sort_by_scale(draft)
-        column = sort_column_of(draft)
-        if column:
-            metric = metric_over(draft.dataset.layer, column)
-            name = metric.id if metric is not None else ""
-            ends = list(dict.fromkeys(item.kind for item in draft.items if item.kind in ("highest", "lowest")))
-            for end in ends or [draft.rank_kind]:
-                kind: Aggregate = "max" if end == "highest" else "min"
-                draft.measures.append(Measure(name, "" if name else column, aggregate=kind))
-            draft.unrank()
+        _take_extreme_column(draft)
+
+
+def _take_extreme_figure(draft: Draft) -> None:
+    """Takes the highest or lowest of the one figure that is asked for, where such a figure can be had."""
+    measure = draft.measures[0]
+    metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
+    plain = metric is not None and is_plain(metric) and not _ranks_rows(draft)
+    column = column_of(draft.dataset.layer, metric) if metric else ""
+    if column and not suits(draft, draft.items[draft.rank_place].words, column):
+        raise Unclear(Message("unclear.left_over", {"words": draft.items[draft.rank_place].words}), draft.splits())
+    if metric and (own_aggregate(metric) in ("avg", "max", "min") or plain):
+        draft.measures = [Measure(metric=measure.metric, aggregate="max" if draft.rank_kind == "highest" else "min")]
+        draft.unrank()
+
+
+def _take_extreme_column(draft: Draft) -> None:
+    """Takes the highest or lowest value, or both, of the column that would be sorted by."""
+    if draft.superlative and nearest_number(draft) is not None:
+        sort_by_scale(draft)
+    column = sort_column_of(draft)
+    if column:
+        metric = metric_over(draft.dataset.layer, column)
+        name = metric.id if metric is not None else ""
+        ends = list(dict.fromkeys(item.kind for item in draft.items if item.kind in ("highest", "lowest")))
+        for end in ends or [draft.rank_kind]:
+            kind: Aggregate = "max" if end == "highest" else "min"
+            draft.measures.append(Measure(name, "" if name else column, aggregate=kind))
+        draft.unrank()
 
 
 def _names_ranked(draft: Draft) -> bool:

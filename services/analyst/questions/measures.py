@@ -88,39 +88,49 @@ def _is_about(draft: Draft, metric: Metric, others: list[Metric]) -> bool:
 
 def _read_aggregates(draft: Draft, place: int) -> None:
     """One aggregate or several in a row, over the column or metric beside them."""
-    last = place
-    run = [place]
-    while last + 1 < len(draft.items) and draft.items[last + 1].kind in (*_AGGREGATES, "and", "break"):
-        last += 1
-        if draft.items[last].kind in _AGGREGATES:
-            run.append(last)
-    last = run[-1]
-    target = _target(draft, place, last)
+    run = _run(draft, place)
+    target = _target(draft, place, run[-1])
     if target is None:
         return
     item = draft.items[target]
     aggregates = [(_AGGREGATES[draft.items[each].kind], _fraction(draft, each)) for each in run]
     draft.use(*run)
     if item.kind == "metric":
-        metric = draft.dataset.layer.metric(item.id)
-        if own_aggregate(metric) in ("count", "sum") and aggregates[0][0] == "avg":
-            _average(draft, item)
-        if _names_own(metric, item) and all(aggregate != own_aggregate(metric) for aggregate, _ in aggregates):
-            aggregates.append((own_aggregate(metric), 0.0))
-        for aggregate, fraction in aggregates:
-            is_ratio = bool(metric.numerator) and aggregate == "avg"
-            own = aggregate in ("sum", own_aggregate(metric)) or is_ratio or bool(draft.averaged)
-            draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
+        _aggregate_metric(draft, item, aggregates)
     else:
-        dimension = choose_dimension(draft, item)
-        averaging = metric_over(draft.dataset.layer, dimension)
-        for kind, part in aggregates:
-            own = averaging is not None and kind == own_aggregate(averaging)
-            name = averaging.id if averaging is not None else ""
-            draft.measures.append(
-                Measure(name, "" if name else dimension, aggregate="" if own else kind, fraction=part)
-            )
+        _aggregate_column(draft, item, aggregates)
     draft.use(target)
+
+
+def _run(draft: Draft, place: int) -> list[int]:
+    """The places of the aggregates in a row from this one on."""
+    run, last = [place], place
+    while last + 1 < len(draft.items) and draft.items[last + 1].kind in (*_AGGREGATES, "and", "break"):
+        last += 1
+        if draft.items[last].kind in _AGGREGATES:
+            run.append(last)
+    return run
+
+
+def _aggregate_metric(draft: Draft, item: Item, aggregates: list[tuple[Aggregate, float]]) -> None:
+    metric = draft.dataset.layer.metric(item.id)
+    if own_aggregate(metric) in ("count", "sum") and aggregates[0][0] == "avg":
+        _average(draft, item)
+    if _names_own(metric, item) and all(aggregate != own_aggregate(metric) for aggregate, _ in aggregates):
+        aggregates.append((own_aggregate(metric), 0.0))
+    for aggregate, fraction in aggregates:
+        is_ratio = bool(metric.numerator) and aggregate == "avg"
+        own = aggregate in ("sum", own_aggregate(metric)) or is_ratio or bool(draft.averaged)
+        draft.measures.append(Measure(metric=item.id, aggregate="" if own else aggregate, fraction=fraction))
+
+
+def _aggregate_column(draft: Draft, item: Item, aggregates: list[tuple[Aggregate, float]]) -> None:
+    dimension = choose_dimension(draft, item)
+    averaging = metric_over(draft.dataset.layer, dimension)
+    name = averaging.id if averaging is not None else ""
+    for kind, part in aggregates:
+        own = averaging is not None and kind == own_aggregate(averaging)
+        draft.measures.append(Measure(name, "" if name else dimension, aggregate="" if own else kind, fraction=part))
 
 
 def _names_own(metric: Metric, item: Item) -> bool:

@@ -58,31 +58,37 @@ def read_values(draft: Draft) -> None:
             meaning = _choose_value(draft, place, item)
         except Unclear as doubt:
             draft.doubt = draft.doubt or doubt
-            draft.pending = draft.pending or [
-                Filter(one.id, "not in" if place in turned else "in", (one.value,))
-                for one in draft.names.exact(item.words, item.among("value"))
-                if one.value is not None
-            ]
+            draft.pending = draft.pending or _possible(draft, item, place in turned)
             draft.use(place)
             continue
         assert meaning.value is not None
         found.setdefault((meaning.id, place in turned), []).append(meaning.value)
         draft.use(place)
-        for beside in (place + 1, place - 1):
-            named = draft.free(beside, "dimension", "table", "metric")
-            if (
-                named
-                and any(one.id == meaning.id for one in named.every_of("dimension"))
-                and not _splits(draft, beside)
-            ):
-                draft.use(beside)
+        _use_name_beside(draft, place, meaning.id)
     _as_topics(draft, found)
     for (dimension, is_turned), values in found.items():
-        operator: Operator = "not in" if is_turned else "in"
-        draft.filters.append(Filter(dimension, operator, tuple(dict.fromkeys(values))))
+        draft.filters.append(Filter(dimension, _operator(is_turned), tuple(dict.fromkeys(values))))
     for place, _ in list(draft.of("not", "not_after", "lacking")):
         if {place + 1, place - 1, place + 2, place - 2} & turned:
             draft.use(place)
+
+
+def _operator(is_turned: bool) -> Operator:
+    return "not in" if is_turned else "in"
+
+
+def _possible(draft: Draft, item: Item, is_turned: bool) -> list[Filter]:
+    """The filters that a word of several values may mean."""
+    meanings = draft.names.exact(item.words, item.among("value"))
+    return [Filter(one.id, _operator(is_turned), (one.value,)) for one in meanings if one.value is not None]
+
+
+def _use_name_beside(draft: Draft, place: int, dimension: str) -> None:
+    """The name of a value's own dimension beside it says nothing more."""
+    for beside in (place + 1, place - 1):
+        named = draft.free(beside, "dimension", "table", "metric")
+        if named and any(one.id == dimension for one in named.every_of("dimension")) and not _splits(draft, beside):
+            draft.use(beside)
 
 
 def _as_topics(draft: Draft, found: dict[tuple[str, bool], list[Value]]) -> None:

@@ -130,6 +130,14 @@ def _ask_of_values(draft: Draft, rows: str) -> None:
     raise Unclear(Message("unclear.which_figure"), options)
 
 
+def _counts_names(draft: Draft, place: int, item: Item) -> bool:
+    """True for a name beside "how much" that is neither a number nor a time, and splits nothing."""
+    beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
+    if item.kind != "dimension" or not beside or draft.is_split(place):
+        return False
+    return not draft.number_dimension(item) and not draft.time_dimension(item)
+
+
 def _count_by_classifier(draft: Draft, place: int) -> bool:
     """ "卖了多少件": the metric whose name has the counted unit."""
     unit = draft.items[place].words[-1:]
@@ -251,14 +259,7 @@ def read_plain_count(draft: Draft) -> None:
         else draft.of("table", "dimension")
     )
     for place, item in list(nearest):
-        beside = draft.at(place - 1, "how_much") or draft.at(place + 1, "how_much")
-        if (
-            item.kind == "dimension"
-            and beside
-            and not draft.is_split(place)
-            and not draft.number_dimension(item)
-            and not draft.time_dimension(item)
-        ):
+        if _counts_names(draft, place, item):
             draft.counted_item = place
             draft.use(place)
             _count_dimension(draft, item)
