@@ -16,11 +16,13 @@ from services.planner.model import (
     RelationsAnswer,
     TurnResults,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
+from services.planner.treatment.reports import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import tells
 from services.planner.understand.answers.settings_shown import SETTINGS
@@ -41,6 +43,12 @@ _OF_THE_CASE = (
     QuestionTopic.COMPARISON,
     QuestionTopic.RIGHTS,
 )
+# What was done and how it is since: beside a question it takes a line. What may be told as well as asked.
+_OF_DEEDS = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.UNTREATED)
+_OFTEN_TOLD = (QuestionTopic.RESUMING, QuestionTopic.EFFECT)
+# So many questions a reply answers.
+_MOST = 2
+_ENDS = (".", "。", "!", "！")
 # How many sentences of an answer come again.
 _IN_SHORT = 2
 # A clause of fewer characters is part of many questions.
@@ -52,8 +60,12 @@ _NUMBERED = re.compile(r"\s*(?:Step \d+: |第 ?\d+ ?步：|\d+\. )(?=\S)")
 def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     """The answers, each without paragraphs of the last answer; of one that has nothing else, the gist of it."""
     said: list[str] = []
-    for answer in _worth_telling(results):
-        parts = [part for part in answers.render_answer(answer, results, voice).split("\n\n") if part.strip()]
+    worth = _worth_telling(results)
+    beside = any(not _is_report(answer) for answer in worth)
+    for answer in worth:
+        text = answers.render_answer(answer, results, voice)
+        text = in_short(text, voice) if beside and _is_report(answer) else text
+        parts = [part for part in text.split("\n\n") if part.strip()]
         alone = len(results.answers) == 1
         again = isinstance(answer, HelpAnswer) and (
             answer.topic in _TOLD_AGAIN
@@ -88,7 +100,28 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
     beside = len(kept) > 1 or not diagnosis.asks_only(results)
     kept = [each for each in kept if not (beside and isinstance(each, ProgressAnswer) and not _is_recap(each))]
     telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
-    return sorted(telling or kept, key=lambda answer: not _tells_how(answer))
+    return _asked_first(sorted(telling or kept, key=lambda answer: not _tells_how(answer)))
+
+
+def _asked_first(kept: list[Answer]) -> list[Answer]:
+    """The answers to what is asked, two at most, before one to what is told; what only tells of the case is context."""
+    asked = [each for each in kept if not _is_report(each)]
+    reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
+    return [*asked[:_MOST], *reports[:_MOST - bool(asked)]]
+
+
+def _is_report(answer: Answer) -> bool:
+    """Whether an answer is to what was done, or to how it is since, and not to a question of that."""
+    return isinstance(answer, HelpAnswer) and (answer.topic in _OF_DEEDS or _is_context(answer))
+
+
+def _is_context(answer: Answer) -> bool:
+    """Whether an answer is to a statement of what is to be done or never was, which goes with a question beside it."""
+    if not isinstance(answer, HelpAnswer):
+        return False
+    if answer.topic is QuestionTopic.UNTREATED:
+        return answer.action != RECOVERY
+    return answer.topic in _OFTEN_TOLD and answer.text.endswith(_ENDS) and not is_question(answer.text)
 
 
 def _tells_how(answer: Answer) -> bool:

@@ -193,7 +193,7 @@ async def test_what_ran_before_a_step_for_new_statements_is_started_again(
 def test_who_asks_for_prevention_after_a_deed_is_told_prevention_alone(
     aftermath: Aftermath | None, language: Language
 ) -> None:
-    """What was done is acknowledged in a line; nothing of the treatment is repeated before what was asked."""
+    """What was done is acknowledged in a line after what was asked; nothing of the treatment is repeated."""
     done = (Treatment("cancel", "i just cancelled it", (), 5),)
     asked = (QuestionTopic.TREATED, QuestionTopic.PREVENTION)
     answers = tuple(HelpAnswer((), FOUND, "cancelled it, 2 s now. how do i prevent it", topic) for topic in asked)
@@ -201,10 +201,10 @@ def test_who_asks_for_prevention_after_a_deed_is_told_prevention_alone(
         diagnosis=DiagnosisView(conclusion=FOUND), answers=answers, treatments=done, turn=5, aftermath=aftermath
     )
     text = compose(results, language)
-    first, _, rest = text.partition("\n\n")
-    assert len(first.splitlines()) == 1
+    asked_for, _, last = text.rpartition("\n\n")
+    assert len(last.splitlines()) == 1
     assert str(load_phrases(language)["after_cancel"]) not in text
-    assert ALARM.how in rest
+    assert ALARM.how in asked_for
     assert DELAY.how not in text
 
 
