@@ -34,8 +34,17 @@ _WORTH_A_NUMBER = 0.3
 async def complete(turn: Turn, services: Services) -> None:
     """Adds options to the clarification and removes those that the rest of the message answered."""
     await _offer_options(turn, services)
-    turn.clarification = _renew(turn)
+    turn.clarification = None if _is_one_too_many(turn) else _renew(turn)
     _show_where_value_is(turn)
+
+
+def _is_one_too_many(turn: Turn) -> bool:
+    """Whether words that point nowhere stand beside something understood, or a guess beside answers once concluded."""
+    kind = turn.clarification.kind if turn.clarification is not None else None
+    heard = bool(turn.answers or turn.noted or turn.corrections)
+    return (kind is ClarifyKind.NO_SUCH_ITEM and heard) or (
+        kind is ClarifyKind.PROPOSED and bool(turn.answers) and turn.session.concluded()
+    )
 
 
 def _show_where_value_is(turn: Turn) -> None:

@@ -19,7 +19,7 @@ from gateway.turn.tools.queries import questions
 from services.chassis.errors import DbdiagError
 
 OWN_DATASET = "dbdiag"
-_MOST_ROWS, _MOST_SHOWN, _MOST_QUESTIONS = 10, 200, 20
+_MOST_ROWS, _MOST_SHOWN, _MOST_QUESTIONS = 5, 200, 20
 
 
 class DataDesk:

@@ -33,6 +33,17 @@ class CaseQuestion(NamedTuple):
 _AS_WORDED = CaseQuestion(None)
 # What is asked of the case in general, whatever else the words name.
 GENERAL = ("case_what_now", "case_what_next", "case_all_steps", "case_left", "case_how_sure", "case_when_again")
+# What asks how something is seen or done, or which one it is.
+LOOKS = (
+    "case_all_steps",
+    "case_check_the_one",
+    "case_command",
+    "case_how_to_check",
+    "case_verify_fixed",
+    "case_what_next",
+    "case_what_now",
+    "case_which_one",
+)
 CASE_QUESTIONS: Mapping[str, CaseQuestion] = {
     "case_all_steps": CaseQuestion(),
     "case_check_the_one": CaseQuestion(topic=QuestionTopic.IDENTIFICATION),

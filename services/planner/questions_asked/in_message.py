@@ -68,9 +68,12 @@ _BY_SOUND = (
     QuestionTopic.MEANING,
     QuestionTopic.MECHANISM,
     QuestionTopic.RELATED,
+    QuestionTopic.RELIEF,
     QuestionTopic.REMAINING,
     QuestionTopic.URGENCY,
 )
+# What was done and how it is since: told, whatever is asked beside it.
+REPORTS = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.UNTREATED)
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
@@ -143,12 +146,13 @@ def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
 def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPlan:
     """The plan with a question in place of what its words were taken for; as it is where that is surer."""
     step = _step_of(asked, said, view)
-    of_words = [each for each in plan.steps if is_of(each, asked.words)]
+    told = [each for each in plan.steps if isinstance(each, QuestionStep) and each.topic in REPORTS]
+    of_words = [each for each in plan.steps if is_of(each, asked.words) and each not in told]
     if step is None or any(asked.found.key in questions_as(each) for each in of_words):
         return plan
     if any(_asks_more(each, asked.words) for each in of_words) or any(_is_same(each, step) for each in plan.steps):
         return plan
-    told = [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells(each)]
+    told += [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells(each)]
     if any(not _gives_way(each, asked) for each in of_words if each not in told):
         return plan
     kept = (each for each in plan.steps if each in told or each not in of_words)
@@ -246,7 +250,8 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
             return False  # The glossary has it.
         case QuestionStep(topic=topic):
             of_case = bool(actions_in(words) or state_in(read_actions(words)))
-            least = SURE if not of_case and is_of_field(words) else CERTAIN
+            by_field = LIKELY if topic is QuestionTopic.RELIEF else SURE  # "What now" names nothing of the field.
+            least = by_field if not of_case and is_of_field(words) else CERTAIN
             return topic in _BY_SOUND and found.probability >= least
         case SuggestionStep() | CorrectionStep() | FeedbackStep():
             return False

@@ -29,7 +29,7 @@ from services.planner.speak.case.heard import tell_if_heard
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.objects import objects_known
-from services.planner.speak.voice import Voice, verdict
+from services.planner.speak.voice import Voice, brief, verdict
 from services.planner.speak.whole_case import render_whole_case
 
 _LINES = 6
@@ -37,6 +37,8 @@ _LINES = 6
 _NAMED = 0.05
 _FOR, _AGAINST = 4, 3
 _APART = 3
+# A table in a talk is narrow; all of it goes with the figure.
+_MOST_COLUMNS, _WIDEST = 5, 24
 # Contributions below the first bound round to 0.0 bits; those from the second on get a line.
 _WEIGHS, _WORTH_SAYING = 0.05, 0.3
 # Words that ask for numbers, in one language and in the other.
@@ -255,4 +257,4 @@ def _data(answer: DataAnswer, voice: Voice) -> str:
 
 
 def _cells(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+    return f"| {' | '.join(brief(cell.replace('|', '/'), _WIDEST) for cell in cells[:_MOST_COLUMNS])} |"

@@ -66,9 +66,9 @@ def render_engine_gap(gap: EngineGap, voice: Voice) -> str:
     return voice.say(phrase, named=named, covered=covered, library=gap.named)
 
 
-def compose(results: TurnResults, language: Language, previous: str = "") -> str:
-    """Renders the results as light Markdown: paragraphs, lists, commands as code."""
-    results = checks.without_idle(results)
+def compose(results: TurnResults, language: Language, previous: str = "", asked: bool = False) -> str:
+    """Renders the results as light Markdown: paragraphs, lists, commands as code; asked: the message asks something."""
+    results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
     voice = Voice(language, results.turn, previous, bound, fitting)
@@ -80,7 +80,15 @@ def compose(results: TurnResults, language: Language, previous: str = "") -> str
         *_next(results, voice),
     ]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
-    return text or voice.say("nothing")
+    return text or voice.say("unanswered" if asked else "remark")
+
+
+def _with_remarks(results: TurnResults) -> TurnResults:
+    """The results of a case with talk beside it as a remark: who asks for nothing needs no refusal."""
+    if not results.seen:
+        return results
+    remark = {SmalltalkKind.OUT_OF_SCOPE: SmalltalkKind.REMARK}
+    return replace(results, smalltalk=tuple(remark.get(kind, kind) for kind in results.smalltalk))
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:

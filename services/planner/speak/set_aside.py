@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from lang import deferred_re as re
 from lang.judging.out_of_reach import NONE
 from lang.modality import is_out_of_reach, tells_reach
-from services.planner.model import Limit, Reach, TurnResults
+from services.planner.model import Limit, Reach, Status, TurnResults
 from services.planner.speak.voice import Voice, brief
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.read import is_aside
@@ -36,6 +36,7 @@ def set_aside(results: TurnResults, voice: Voice) -> list[str]:
     if results.answers:
         return []
     heard = bool(results.noted or results.corrections or results.look or results.clarification)
+    heard = heard or results.status is Status.CONCLUDED
     unmatched = [] if heard or results.engine_gap else list(results.unmatched)
     unmatched = [words for words in unmatched if not tells_limit(words, results)]
     beyond = [words for words in unmatched if is_out_of_reach(words)]

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from services.planner.model import EvidenceView, HelpAnswer, ProgressAnswer, RankedRecommendation, Status, TurnResults
+from lang.concepts.named_things import things_named
+from services.planner.model import (
+    ConclusionView,
+    EvidenceView,
+    HelpAnswer,
+    ProgressAnswer,
+    RankedRecommendation,
+    Status,
+    TurnResults,
+)
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.acting_early import advise_early
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.conclusion import advise
+from services.planner.speak.conclusion import advise, render_alone
 from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions import safety
 from services.planner.understand.questions.looking_back import asks_standing
 
 _SHOWN = 3
+# What asks for all that is to be done.
+_WHOLE = frozenset(("remedy", "cure"))
 # Most names in a list; longer lists come from investigations.
 _LISTED = 12
 
@@ -79,9 +92,21 @@ def _how_to_look(item: RankedRecommendation, voice: Voice) -> str:
     return "\n".join([voice.say("help_item", name=name), *shown])
 
 
+def _step_named(asked: str, found: ConclusionView, voice: Voice) -> str:
+    """The one step that shares most of the things that a question names; empty where the whole remedy is asked for."""
+    named = frozenset() if _WHOLE.intersection(wants_in(read_actions(asked))) else things_named(asked)
+    shared = [len(named & things_named(f"{step.action.zh}\n{step.action.en}")) for step in found.solution]
+    most = max(shared, default=0)
+    if not most or shared.count(most) > 1:
+        return ""
+    at = shared.index(most)
+    return render_alone(at + 1, found.solution[at], voice)
+
+
 def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if answer.conclusion is not None:
-        return advise(answer.conclusion, results, voice)
+        named = _step_named(answer.text, answer.conclusion, voice)
+        return named or advise(answer.conclusion, results, voice)
     found = results.diagnosis
     if found is None or not found.hypotheses:
         return voice.say("help")

@@ -16,6 +16,7 @@ from services.planner.model import (
     RelationsAnswer,
     TurnResults,
 )
+from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
@@ -39,12 +40,10 @@ _OF_THE_CASE = (
     QuestionTopic.CERTAINTY,
     QuestionTopic.EFFECT,
     QuestionTopic.COMMAND,
-    QuestionTopic.TREATED,
     QuestionTopic.COMPARISON,
     QuestionTopic.RIGHTS,
 )
-# What was done and how it is since: beside a question it takes a line. What may be told as well as asked.
-_OF_DEEDS = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.UNTREATED)
+# What may be told as well as asked.
 _OFTEN_TOLD = (QuestionTopic.RESUMING, QuestionTopic.EFFECT)
 # So many questions a reply answers.
 _MOST = 2
@@ -107,12 +106,18 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     """The answers to what is asked, two at most, before one to what is told; what only tells of the case is context."""
     asked = [each for each in kept if not _is_report(each)]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
-    return [*asked[:_MOST], *reports[:_MOST - bool(asked)]]
+    nearest = sorted(asked, key=_is_of_few_words)[:_MOST]
+    return [*(each for each in asked if each in nearest), *reports[: _MOST - bool(asked)]]
+
+
+def _is_of_few_words(answer: Answer) -> bool:
+    """Whether an answer is a list or the grounds of the case, which tell what nobody may have asked."""
+    return not isinstance(answer, HelpAnswer) or answer.topic is None
 
 
 def _is_report(answer: Answer) -> bool:
     """Whether an answer is to what was done, or to how it is since, and not to a question of that."""
-    return isinstance(answer, HelpAnswer) and (answer.topic in _OF_DEEDS or _is_context(answer))
+    return isinstance(answer, HelpAnswer) and (answer.topic in REPORTS or _is_context(answer))
 
 
 def _is_context(answer: Answer) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lang.objects import PID, bind
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
+    Aftermath,
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
@@ -203,6 +204,8 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
             return grounds.tell_certainty(found, results, voice)
         case QuestionTopic.PREVENTION:
             return _prevention(found, voice)
+        case QuestionTopic.RELIEF if results.aftermath is Aftermath.WELL and results.treatments:
+            return aftercare.tell_remaining(answer, results, results.diagnosis, voice)
         case QuestionTopic.RELIEF:
             return relieve(found, results, voice)
         case QuestionTopic.NOT_HELPED:

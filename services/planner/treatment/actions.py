@@ -14,6 +14,7 @@ from lang import deferred_re as re
 from lang.cues import cue_terms, is_plain
 from lang.terms import Terms
 from lang.tokens import Kind, Text, is_matched, read_text
+from services.planner.treatment.sentences import asks_cost
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("actions.yaml")
@@ -24,11 +25,11 @@ _HAPPENS = listed("treatment.happens")
 _AFTERWARDS = listed("treatment.afterwards")
 _ASKS_NOT = listed("treatment.asks_not")
 _ASKS_OF_WORDS = listed("treatment.asks_of_words")
-# What is lost by something that ends.
-_LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
 _RESTART, _RESTART_APP = "restart", "restart_app"
+# A database has fewer servers than so many.
+_MANY, _ALL = 4, frozenset(("all", "other", "remaining", "last", "of"))
 
 
 class Action(NamedTuple):
@@ -142,16 +143,6 @@ def asking_words(sentence: str) -> str:
     return sentence
 
 
-def asks_cost(words: str) -> bool:
-    """Whether words ask what is lost by an action."""
-    return _LOSES.search(words) is not None
-
-
-def asks_cost_of_end(words: str) -> bool:
-    """Whether words ask what is lost if something ends by itself: "what do I lose if it dies?"."""
-    return asks_cost(words) and _DIES.search(words) is not None
-
-
 def _blank(pattern: re.Pattern[str], words: str) -> str:
     return pattern.sub(lambda found: " " * len(found[0]), words)
 
@@ -172,11 +163,20 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
 
 
 def _of_its_object(text: Text, mention: Mention) -> Mention:
-    """A restart of something by a name of its own, and of no database, is that of an application: "bounced billing"."""
-    if mention.action != _RESTART or _catalogue().databases.find(text):
+    """A restart of something by a name of its own, or of many, and of no database is that of an application."""
+    if mention.action != _RESTART or _names_database(text):
         return mention
-    named = names_another_object(text, mention.last)
-    return mention._replace(action=_RESTART_APP) if named else mention
+    after = (each.text for each in text.tokens[mention.last :] if each.text not in _catalogue().fillers | _ALL)
+    counted = next(after, "")
+    many = counted.isdecimal() and int(counted) >= _MANY
+    return mention._replace(action=_RESTART_APP) if many or names_another_object(text, mention.last) else mention
+
+
+def _names_database(text: Text) -> bool:
+    """Whether a text names a database by a word that is not part of one for an application: "app instance"."""
+    catalogue = _catalogue()
+    apps = {each.last for each in catalogue.targets.find(text) if each.payload == _RESTART_APP}
+    return any(each.first not in apps for each in catalogue.databases.find(text))
 
 
 def _is_by_somebody(text: Text, first: int, last: int) -> bool:
@@ -263,7 +263,7 @@ def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     # What was said before is long, and read only for a verb that has no target here.
     for place in chain((text,), map(read_actions, beside)):
         named = {found.payload for terms in (_catalogue().targets, _catalogue().nearby) for found in terms.find(place)}
-        if _RESTART_APP in named and _catalogue().databases.find(place):
+        if _RESTART_APP in named and _names_database(place):
             named.discard(_RESTART_APP)
         for action in fitting:
             if action.name in named:

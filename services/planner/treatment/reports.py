@@ -35,7 +35,14 @@ from services.planner.treatment.done_marks import (
 )
 from services.planner.treatment.durations import aftermath_by_duration
 from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of, told_clauses
-from services.planner.treatment.shown_actions import SESSION, said_beside, said_last, shown_actions, shown_statements
+from services.planner.treatment.shown_actions import (
+    SESSION,
+    as_shown,
+    said_beside,
+    said_last,
+    shown_actions,
+    shown_statements,
+)
 from services.planner.understand.text.word_lists import listed
 
 # "Still 94", said after something was done, in so few characters.
@@ -95,7 +102,11 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     text, whole = read_actions(clause), read_actions(sentence)
     of_record = speaks_of_record(read_actions(said))
     beside = () if of_record else said_beside(said, view, clause)
-    mentions = mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
+    alone = {own[1:]: own.action for own in mentions_in(text, (sentence, said))}
+    mentions = [
+        each._replace(action=as_shown(alone.get(each[1:], ""), shown_actions(view)) or each.action)
+        for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
+    ]
     told = [(mention, told_of(text, mention, whole)) for mention in mentions]
     if failed := tuple(_failed(clause, sentence, said, told, view)):
         yield from failed

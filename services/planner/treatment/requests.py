@@ -20,8 +20,6 @@ from services.planner.treatment.actions import (
     actions_in,
     actions_of_statements,
     asking_words,
-    asks_cost,
-    asks_cost_of_end,
     mentions_in,
     read_actions,
 )
@@ -29,7 +27,7 @@ from services.planner.treatment.agreed import clauses_that_tell, clauses_with_fi
 from services.planner.treatment.deeds import was_done
 from services.planner.treatment.named_steps import STEP, of_one_step
 from services.planner.treatment.reports import treatments_in
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.sentences import asks_cost, asks_cost_of_end, clauses_of, sentences_of
 from services.planner.treatment.settled_wants import RESTARTS, SETS, STILL, restarts_for_another, settled_wants
 from services.planner.treatment.shown_actions import (
     POINTING,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from lang import deferred_re as re
+from services.planner.understand.text.word_lists import listed
 
 # A full stop inside a number or a name ends nothing.
 _SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=[^\d\W]\.)(?=\s)|(?<=\.\.)(?=\s)|(?<=\d\.)(?=\s)")
@@ -18,6 +19,8 @@ _OUTPUT = re.compile(
     r"|^\s*(?:\d{4}-\d\d-\d\d[ T]\d\d:|(?:INFO|LOG|HINT|DETAIL|NOTICE|WARNING|ERROR|CONTEXT):)[^\n]*$",
     re.MULTILINE,
 )
+# What is lost by something that ends.
+_LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 
 
 def holds_output(message: str) -> bool:
@@ -53,3 +56,13 @@ def places_of(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[in
         found.append((at, part))
         at += len(part)
     return found
+
+
+def asks_cost(words: str) -> bool:
+    """Whether words ask what is lost by an action."""
+    return _LOSES.search(words) is not None
+
+
+def asks_cost_of_end(words: str) -> bool:
+    """Whether words ask what is lost if something ends by itself: "what do I lose if it dies?"."""
+    return asks_cost(words) and _DIES.search(words) is not None

@@ -9,13 +9,11 @@ from lang.tokens import Text
 from services.planner.model import SessionView, Status
 from services.planner.treatment.actions import (
     actions_in,
-    asks_cost,
-    asks_cost_of_end,
     mentions_in,
     read_actions,
 )
 from services.planner.treatment.deeds import was_done, weighs_deeds
-from services.planner.treatment.sentences import clauses_of
+from services.planner.treatment.sentences import asks_cost, asks_cost_of_end, clauses_of
 from services.planner.treatment.shown_actions import (
     MAY,
     POINTING,

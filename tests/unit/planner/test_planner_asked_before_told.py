@@ -1,4 +1,4 @@
-"""What is asked is answered before what is told, at most two questions a reply, and what is only told adds no answer."""
+"""What is asked is answered before what is told, two questions a reply at most; what is only told adds no answer."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from services.planner.model import (
     RankedRecommendation,
     TurnResults,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.case.action_facts import facts_of
 from services.planner.speak.case.remedy_steps import (
@@ -46,24 +47,23 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
-    found = answer.conclusion or answer.leading
     done = voice.say("treated", done=done_in_words(results, voice, now=True))
-    if asks_prevention(results):
-        return done
+    sized = of_size(answer, results, voice) if is_question(answer.text) else []
+    if asks_prevention(results) or sized:
+        return "\n".join([*sized, done])
     well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
     if well and answer.conclusion is None:
         return tell_recovery(answer, results, voice)
     if well and answer.conclusion is not None:
-        fits = voice.say("treated_well", name=voice.name(answer.conclusion.name))
-        lines = [done + voice.stop + fits, *of_size(answer, results, voice), *_what_is_left(found, results, voice)]
+        fits = voice.stop + voice.say("treated_well", name=voice.name(answer.conclusion.name))
+        lines = [done + fits, *of_size(answer, results, voice), *_what_is_left(answer.conclusion, results, voice)]
     elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:
         lines = in_vain(answer, results, voice)
     else:
         told = results.aftermath is Aftermath.WELL or tells_relapse(answer.text)
-        open_yet = answer.conclusion is None and not told
-        asked = voice.say("treated_ask") if open_yet else ""
+        asked = voice.say("treated_ask") if answer.conclusion is None and not told else ""
         lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice), asked]
     return "\n".join(line for line in lines if line)
 
@@ -100,6 +100,8 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
 def of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """Why the space is as big as before, where a message tells that it is after a step that leaves it so."""
     keeping = [each.action for each in results.treatments if each.action in KEEP_SIZE]
+    if not keeping and results.treatments and "vacuum" in actions_of(answer.conclusion or answer.leading, voice):
+        keeping = ["vacuum"]  # What is vacuumed once nothing holds it up stays as big.
     return [voice.say(f"after_{keeping[-1]}")] if keeping and tells_size(answer.text) else []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang import deferred_re as re
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -20,6 +21,7 @@ from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
+from services.planner.understand.questions.asked_otherwise import asks_what_tickets
 from services.planner.understand.questions.of_the_cause import (
     asks_belief,
     asks_how_so,
@@ -37,6 +39,7 @@ _LIKELY = 0.8
 _WEIGHS = 0.3
 # What lowers a belief by less is not told as speaking against it.
 _LOWERS = 1.0
+_NUMBER = re.compile(r"\d+", re.ASCII)
 # From this weight on, what is on record speaks for the cause.
 _SPEAKS = 0.3
 
@@ -84,6 +87,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
 
     Where why is asked in full, also what speaks against it and what is open.
     """
+    if asks_what_tickets(answer.text):
+        return _what_tickets(answer, voice)
     if asks_tickets(answer.text):
         return tickets_behind(answer, voice) or voice.say("reasoning_none")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
@@ -103,6 +108,18 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _what_tickets(answer: ReasoningAnswer, voice: Voice) -> str:
+    """Where the tickets are from that an answer counts; what two of their numbers are, those asked about if named."""
+    counted = [line for line in answer.lines if line.ticket_hits > 0 and line.bits > 0]
+    named = set(_NUMBER.findall(answer.text))
+    asked = [line for line in counted if {str(line.ticket_hits), str(line.ticket_count)} <= named]
+    lines = [voice.say("what_tickets")]
+    for line in (asked or counted)[:1]:
+        name, sign = voice.name(answer.name, answer.root_cause_id), voice.quoted(line.name, line.phenomenon_id)
+        lines.append(voice.say("what_tickets_of", name=name, sign=sign, hits=line.ticket_hits, count=line.ticket_count))
+    return voice.stop.join(lines)
 
 
 def _asks_in_full(asked: str) -> bool:

@@ -42,7 +42,6 @@ from services.planner.treatment.actions import (
     action_named,
     actions_in,
     actions_of_statements,
-    asks_cost,
     names_ddl,
     read_actions,
 )
@@ -50,6 +49,7 @@ from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN,
 from services.planner.treatment.deeds import forgoes
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
+from services.planner.treatment.sentences import asks_cost
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.text.word_lists import listed
 

@@ -32,9 +32,9 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import asks_for_none, notions_in, wants_in, word_in_question
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
+from services.planner.understand.questions.asked_otherwise import asks_if_enough, asks_no_look, of_tickets, without_look
 from services.planner.understand.questions.counting import asked_if_it_counts
-from services.planner.understand.questions.data_questions import asks_for_data
-from services.planner.understand.questions.of_the_cause import asks_belief, asks_tickets, asks_why, asks_why_not
+from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
 from services.planner.understand.questions.question_contents import SURE
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
 from services.planner.understand.questions.shown_values import column_meant
@@ -75,7 +75,7 @@ def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> 
     counted = asked_if_it_counts(said, view)
     if counted is not None:
         return replace(plan, steps=(counted,))
-    read_so = [_as_question(step, plan, said) for step in plan.steps]
+    read_so = [asks_if_enough(_as_question(step, plan, said), said, view) for step in plan.steps]
     steps = [each for step in read_so for each in _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]
     return replace(plan, steps=tuple(in_order(_without_asides(steps), said)))
@@ -83,8 +83,12 @@ def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> 
 
 def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[PlanStep]:
     match step:
+        case QuestionStep() if (tickets := of_tickets(step, view)) is not None:
+            yield tickets
         case QuestionStep(kind=QuestionKind.HELP | QuestionKind.RELATIONS) if name := _name_meant(step, view):
             yield QuestionStep(QuestionKind.HELP, Reference(words=name), step.text, topic=QuestionTopic.MEANING)
+        case QuestionStep(kind=QuestionKind.HELP, topic=None) if asks_no_look(step, view):
+            yield without_look(step, common(step.text), view)
         case QuestionStep(topic=QuestionTopic.COMMON):
             yield from _asked_beside(step, view)
         case QuestionStep(topic=QuestionTopic.RISK, text=words) if asks_for_none(words) and not objects_to_it(words):
@@ -101,10 +105,6 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield _related(step, common)
         case QuestionStep(topic=None, kind=QuestionKind.REASONING) if _asks_why_it_is_so(step):
             yield from _why(step, view, common)
-        case QuestionStep(kind=QuestionKind.DATA) if asks_tickets(step.text):
-            yield QuestionStep(QuestionKind.REASONING, None, step.text)
-        case QuestionStep(kind=QuestionKind.DATA) if not asks_for_data(step, view):
-            yield SmalltalkStep(SmalltalkKind.REMARK)
         case QuestionStep(topic=None, kind=QuestionKind.RELATIONS | QuestionKind.HYPOTHESES):
             yield _related(step, common)
         case _:

@@ -16,6 +16,7 @@ _SHAPES = compile_words("questions.data_shapes")
 _FIGURES = compile_words("questions.data_figures")
 _COUNTED = compile_words("questions.data_counted")
 _NAMED = compile_words("questions.data_named")
+_WANTED = compile_words("questions.data_wants")
 _UNWANTED = compile_words("questions.data_unwanted")
 _KEPT = listed("questions.data_kept")
 _OF_NOW = compile_words("questions.data_of_now")
@@ -37,9 +38,12 @@ def data_question(original: str, view: SessionView) -> QuestionStep | None:
 
 
 def asks_for_data(step: QuestionStep, view: SessionView) -> bool:
-    """Whether a question that was taken for one about data is one: in the middle of a case it names what it counts."""
+    """Whether a question taken for one about data is one: within a case it names what it counts, and wants a figure."""
     normal = read(step.text).normal
-    return view.data_asked or not view.evidence or bool(_NAMED.search(normal) and not _UNWANTED.search(normal))
+    if view.data_asked or not view.evidence:
+        return True
+    wants = any(each.search(normal) for each in (_WANTED, _SHAPES, _FIGURES, _KEPT))
+    return wants and _NAMED.search(normal) is not None and not _UNWANTED.search(normal)
 
 
 def _names_figure(normal: str) -> bool:

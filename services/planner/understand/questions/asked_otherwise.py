@@ -1,0 +1,80 @@
+"""What a question asks that was read as a call for a check or for figures, and is neither."""
+
+from __future__ import annotations
+
+from services.planner.case_questions.asked import LIKELY, is_likely, step_of
+from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question
+from services.planner.case_questions.questions import CASE_QUESTIONS, LOOKS
+from services.planner.model import (
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
+)
+from services.planner.treatment.actions import actions_in, asking_words, read_actions
+from services.planner.treatment.requests import with_action
+from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.wants import tells, wants_in
+from services.planner.understand.questions.data_questions import asks_for_data
+from services.planner.understand.questions.of_the_cause import asks_tickets
+from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.messages import read
+
+# What asks for what is to be done, or for its statement.
+_WANTS_STEPS = frozenset(("remedy", "cure", "command", "rights", "overview", "blocker"))
+
+
+def asks_no_look(step: QuestionStep, view: SessionView) -> bool:
+    """Whether a question that was read as one for an item's check does not ask how anything is seen or done."""
+    if step.subject is None or step.subject.id is not None or step.text.startswith("/") or not view.evidence:
+        return False
+    if step.subject.ordinal is not None and any(map(str.isdigit, step.text)):
+        return False  # "And 2?"
+    if asks_to_see(read(step.text).normal) or _WANTS_STEPS.intersection(wants_in(read_actions(step.text))):
+        return False
+    found = find_case_question(step.text)
+    return found is None or found.probability < LIKELY or found.key not in (*LOOKS, OF_THE_FIELD)
+
+
+def without_look(step: QuestionStep, key: str, view: SessionView) -> PlanStep:
+    """That question as the one of the case or of the field that it is; what asks nothing known tells of the item."""
+    found = find_case_question(step.text)
+    if found is not None and found.key in CASE_QUESTIONS and is_likely(f"{step.text}?", found):
+        asked = step_of(found.key, step.text, step.text, view)
+        if asked is not None:
+            return asked
+    if key:
+        return QuestionStep(QuestionKind.HELP, None, step.text, topic=QuestionTopic.COMMON, common_question=key)
+    return ObservationStep(step.text)
+
+
+def of_tickets(step: QuestionStep, view: SessionView) -> PlanStep | None:
+    """The step of a question for tickets that wants no figure: what they are, which ones, or talk; None of another."""
+    data = step.kind is QuestionKind.DATA
+    if data and asks_tickets(step.text):
+        return QuestionStep(QuestionKind.REASONING, None, step.text)
+    if data and asks_for_data(step, view):
+        return None
+    if asks_what_tickets(step.text):
+        return QuestionStep(QuestionKind.REASONING, None, step.text)
+    return SmalltalkStep(SmalltalkKind.REMARK) if data else None
+
+
+def asks_what_tickets(words: str) -> bool:
+    """Whether words ask what the tickets are that an answer counts, or where they come from."""
+    return "what_tickets" in wants_in(read_actions(words))
+
+
+def asks_if_enough(step: PlanStep, said: str, view: SessionView) -> PlanStep:
+    """A question whether something is enough as one of the action that the message names."""
+    if not isinstance(step, QuestionStep) or step.topic is not QuestionTopic.CERTAINTY:
+        return step
+    named = next((each for each in (step.text, *sentences_of(said)) if actions_in(asking_words(each))), "")
+    if not named or not tells(read_actions(step.text), "enough"):
+        return step
+    words = step.text if named == step.text else f"{named} {step.text}?"
+    return with_action(QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.RISK), said, view)
