@@ -39,12 +39,12 @@ async def complete(turn: Turn, services: Services) -> None:
 
 
 def _is_one_too_many(turn: Turn) -> bool:
-    """Whether words that point nowhere stand beside something understood, or a guess beside answers once concluded."""
+    """Whether words that point nowhere stand beside an answer or a conclusion, or a guess beside both."""
     kind = turn.clarification.kind if turn.clarification is not None else None
-    heard = bool(turn.answers or turn.noted or turn.corrections)
-    return (kind is ClarifyKind.NO_SUCH_ITEM and heard) or (
-        kind is ClarifyKind.PROPOSED and bool(turn.answers) and turn.session.concluded()
-    )
+    answered, concluded = bool(turn.answers), turn.session.concluded()
+    if kind is ClarifyKind.PROPOSED:
+        return answered and concluded
+    return kind is ClarifyKind.NO_SUCH_ITEM and (answered or concluded)
 
 
 def _show_where_value_is(turn: Turn) -> None:

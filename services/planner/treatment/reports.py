@@ -102,7 +102,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     text, whole = read_actions(clause), read_actions(sentence)
     of_record = speaks_of_record(read_actions(said))
     beside = () if of_record else said_beside(said, view, clause)
-    alone = {own[1:]: own.action for own in mentions_in(text, (sentence, said))}
+    alone = {own[1:]: own.action for own in mentions_in(text, (sentence, said))} if beside else {}
     mentions = [
         each._replace(action=as_shown(alone.get(each[1:], ""), shown_actions(view)) or each.action)
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
