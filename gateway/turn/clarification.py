@@ -31,6 +31,10 @@ _WORTH_OFFERING = 0.5
 _WORTH_A_NUMBER = 0.3
 
 
+# A message that says so many times more than what lacks a number tells of more.
+_ALONE = 2
+
+
 async def complete(turn: Turn, services: Services) -> None:
     """Adds options to the clarification and removes those that the rest of the message answered."""
     await _offer_options(turn, services)
@@ -48,9 +52,11 @@ def _is_one_too_many(turn: Turn) -> bool:
 
 
 def _show_where_value_is(turn: Turn) -> None:
-    """Shows how to look at the one thing whose number is missing, while nothing else is known to go on with."""
+    """Shows how to look at the one thing whose number is missing, while nothing else is said or known to go on with."""
     asked = turn.clarification
     if asked is None or asked.kind is not ClarifyKind.MISSING_VALUE or turn.session.active() or turn.answers:
+        return
+    if len(turn.message) > _ALONE * len(asked.words):
         return
     for option in asked.options[:1]:
         turn.answers.append(HelpAnswer((how_to_look(turn, option.phenomenon_id),), text=asked.words))

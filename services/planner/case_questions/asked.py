@@ -24,6 +24,7 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.acts.case_topics import is_of_system
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is taken: where its words ask, where they were taken for small talk, and where
@@ -49,7 +50,7 @@ _OF_CAUSES = (
 )
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
-_CLOSE, _DIFFERENCE, _WHICH = "case_close", "case_difference", "case_which_one"
+_CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
 _LEADS = 0.2
@@ -82,6 +83,8 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
     if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):
         return None
     about = subject(asked, words, view)
+    if key == _FITS and not is_technical(read(words).normal):
+        return None  # "Does that change anything?"
     if asked.kind is None or (asked.about is About.ITEM and (about is None or about.words is not None)):
         return None
     step = with_action(QuestionStep(asked.kind, about, words, topic=asked.topic), said, view)

@@ -146,7 +146,7 @@ def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
 def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPlan:
     """The plan with a question in place of what its words were taken for; as it is where that is surer."""
     step = _step_of(asked, said, view)
-    told = [each for each in plan.steps if isinstance(each, QuestionStep) and each.topic in REPORTS]
+    told: list[PlanStep] = [each for each in plan.steps if isinstance(each, QuestionStep) and each.topic in REPORTS]
     of_words = [each for each in plan.steps if is_of(each, asked.words) and each not in told]
     if step is None or any(asked.found.key in questions_as(each) for each in of_words):
         return plan

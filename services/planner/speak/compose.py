@@ -37,6 +37,7 @@ from services.planner.understand.answers.settings_shown import SETTINGS
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
+_FEW_WORDS = 28
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 _ENGINES = {
@@ -221,7 +222,11 @@ def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
         told = "set_figure" if figures_in(correction.corrected) else "set_beside"
         return voice.say(told, words=brief(correction.corrected))
     if correction.name == Text():
-        return voice.say("set_right", original=brief(correction.original)) if correction.original else voice.say("kept")
+        return (
+            voice.say("set_right", original=brief(correction.original, _FEW_WORDS))
+            if correction.original
+            else voice.say("kept")
+        )
     name = voice.name(correction.name)
     if correction.misheard and correction.corrected:
         return voice.say("wavered_from", name=name, before=correction.original, after=correction.corrected)

@@ -19,6 +19,8 @@ from services.planner.understand.text.word_lists import listed
 _WORD = re.compile(r"[A-Za-z0-9_'’.%-]+|[\u4e00-\u9fff]{1,2}")
 # Fewer words beside something that was understood are not worth a sentence.
 _WORTH_A_SENTENCE = 4
+# Words that were not understood are told by their first ones.
+_FEW_WORDS = 28
 # Words to the assistant about the talk: "I told you twice", "你前面说".
 _OF_THE_TALK = listed("asking.of_the_talk")
 _ASKS = listed("asking.asks_back")
@@ -90,5 +92,5 @@ def _apart(items: Sequence[str]) -> list[str]:
 
 
 def _tell(phrase: str, words: Sequence[str], voice: Voice) -> str:
-    quoted = voice.listed([voice.say("quoted", words=brief(item)) for item in words])
+    quoted = voice.listed([voice.say("quoted", words=brief(item, _FEW_WORDS)) for item in words])
     return voice.once(phrase, words=quoted) if quoted else ""

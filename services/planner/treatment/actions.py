@@ -21,10 +21,8 @@ _FILE = Path(__file__).with_name("actions.yaml")
 # `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
 _EXPLAIN = listed("treatment.only_looks")
 # Said of an action without asking for it.
-_HAPPENS = listed("treatment.happens")
-_AFTERWARDS = listed("treatment.afterwards")
-_ASKS_NOT = listed("treatment.asks_not")
-_ASKS_OF_WORDS = listed("treatment.asks_of_words")
+_HAPPENS, _AFTERWARDS = listed("treatment.happens"), listed("treatment.afterwards")
+_ASKS_NOT, _ASKS_OF_WORDS = listed("treatment.asks_not"), listed("treatment.asks_of_words")
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
 _RESTART, _RESTART_APP = "restart", "restart_app"
@@ -157,7 +155,8 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
     ]
     places = {span: () if _is_of_another(text, *span) else beside for span in spans}
     mentions = (
-        Mention(_named_whole(text, *span) or _meant(found[span], text, places[span]), *span) for span in sorted(spans)
+        Mention(_named_whole(text, *span) or _meant(found[span], text, places[span], span[0]), *span)
+        for span in sorted(spans)
     )
     return tuple(_of_its_object(text, mention) for mention in mentions if mention.action)
 
@@ -172,11 +171,11 @@ def _of_its_object(text: Text, mention: Mention) -> Mention:
     return mention._replace(action=_RESTART_APP) if many or names_another_object(text, mention.last) else mention
 
 
-def _names_database(text: Text) -> bool:
-    """Whether a text names a database by a word that is not part of one for an application: "app instance"."""
+def _names_database(text: Text, after: int = 0) -> bool:
+    """Whether a text names a database behind a place, by no part of a word for an application: "app instance"."""
     catalogue = _catalogue()
     apps = {each.last for each in catalogue.targets.find(text) if each.payload == _RESTART_APP}
-    return any(each.first not in apps for each in catalogue.databases.find(text))
+    return any(each.first not in apps and each.first >= after for each in catalogue.databases.find(text))
 
 
 def _is_by_somebody(text: Text, first: int, last: int) -> bool:
@@ -254,7 +253,7 @@ def _covers(other: tuple[int, int], span: tuple[int, int]) -> bool:
     return other != span and other[0] <= span[0] and span[1] <= other[1]
 
 
-def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
+def _meant(verbs: set[str], text: Text, beside: Sequence[str], verb: int) -> str:
     """The action of the verbs whose target is named nearest; else what they mean alone."""
     apart = {
         found.payload for place in (text, *map(read_actions, beside[:1])) for found in _catalogue().apart.find(place)
@@ -263,7 +262,8 @@ def _meant(verbs: set[str], text: Text, beside: Sequence[str]) -> str:
     # What was said before is long, and read only for a verb that has no target here.
     for place in chain((text,), map(read_actions, beside)):
         named = {found.payload for terms in (_catalogue().targets, _catalogue().nearby) for found in terms.find(place)}
-        if _RESTART_APP in named and _names_database(place):
+        here = verb if place is text and text.tokens[verb].kind is Kind.WORD else 0
+        if _RESTART_APP in named and _names_database(place, here):
             named.discard(_RESTART_APP)
         for action in fitting:
             if action.name in named:

@@ -17,6 +17,7 @@ from services.planner.treatment.actions import (
     Mention,
     action_named,
     mentions_in,
+    names_another_object,
     read_actions,
     share_a_verb,
     target_spans,
@@ -239,3 +240,9 @@ def _is_past(text: Text, at: int) -> bool:
     """Whether the token has a form of the past; terms are compared by stems."""
     word = text.tokens[at].text.lower()
     return word in past_forms()
+
+
+def acts_on_another(words: str) -> bool:
+    """Whether words name what is acted on by a name of its own: "cancel flyway"."""
+    text = read_actions(words)
+    return any(names_another_object(text, each.last) for each in mentions_in(text))

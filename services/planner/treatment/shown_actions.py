@@ -22,6 +22,8 @@ from services.planner.understand.text.word_lists import expression, listed
 
 # A command or statement as an answer shows it.
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
+# The risk of a step, and when not to take it, name what is not to be touched.
+_NOTE = re.compile(r"\(risk[^()]*\)|（风险[^（）]*）")
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
@@ -92,7 +94,8 @@ def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ..
     """
     if SESSION.search(clause):
         return ()
-    return (said, _advised(view), *(utterance.text for utterance in reversed(view.history[-_REMEMBERED:])))
+    recent = (_NOTE.sub(" ", each.text) for each in reversed(view.history[-_REMEMBERED:]))
+    return (said, _advised(view), *recent)
 
 
 def _advised(view: SessionView) -> str:

@@ -46,7 +46,7 @@ from services.planner.treatment.actions import (
     read_actions,
 )
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN, SPARED
-from services.planner.treatment.deeds import forgoes
+from services.planner.treatment.deeds import acts_on_another, forgoes
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.sentences import asks_cost
@@ -168,7 +168,7 @@ def _spares(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice)
     """That a session stays that the person said must not be ended, and what to do instead; else empty."""
     spared, found = voice.choices.get(SPARED, ()), answer.conclusion or answer.leading
     named = [each.name for each in sessions_asked(action, answer.text, objects_known(results))]
-    if not named and action in _ENDING and not names_ddl(answer.text):
+    if not named and action in _ENDING and not (names_ddl(answer.text) or acts_on_another(answer.text)):
         named = [voice.objects[PID]] if PID in voice.objects else []
     kept = [name for name in named if name in spared]
     if not kept or len(kept) < len(named):

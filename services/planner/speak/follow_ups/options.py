@@ -20,7 +20,7 @@ from services.planner.treatment.actions import (
     read_actions,
 )
 from services.planner.treatment.shown_actions import SESSION, codes_in
-from services.planner.understand.text.word_lists import names
+from services.planner.understand.text.word_lists import listed, names
 
 ENDING = ("terminate", "cancel")
 _TWO = 2
@@ -35,7 +35,7 @@ _BETWEEN = re.compile(
 _POINTS = re.compile(
     r"(?:\W|\b(?:it|that|this|them|the|other|one|what|two|better|here|now)\b|那个|这个|它|另一个|别的)*", re.IGNORECASE
 )
-_STRONG = re.compile(r"\b(?:instead of|rather than|versus|vs|or)\b|还是|而不是", re.IGNORECASE)
+_STRONG = listed("treatment.either_or")
 
 
 class Option(NamedTuple):

@@ -32,7 +32,7 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import asks_for_none, notions_in, wants_in, word_in_question
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
-from services.planner.understand.questions.asked_otherwise import asks_if_enough, asks_no_look, of_tickets, without_look
+from services.planner.understand.questions import asked_otherwise as otherwise
 from services.planner.understand.questions.counting import asked_if_it_counts
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
 from services.planner.understand.questions.question_contents import SURE
@@ -75,7 +75,7 @@ def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> 
     counted = asked_if_it_counts(said, view)
     if counted is not None:
         return replace(plan, steps=(counted,))
-    read_so = [asks_if_enough(_as_question(step, plan, said), said, view) for step in plan.steps]
+    read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in plan.steps]
     steps = [each for step in read_so for each in _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]
     return replace(plan, steps=tuple(in_order(_without_asides(steps), said)))
@@ -83,12 +83,12 @@ def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> 
 
 def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[PlanStep]:
     match step:
-        case QuestionStep() if (tickets := of_tickets(step, view)) is not None:
+        case QuestionStep() if (tickets := otherwise.of_tickets(step, view)) is not None:
             yield tickets
         case QuestionStep(kind=QuestionKind.HELP | QuestionKind.RELATIONS) if name := _name_meant(step, view):
             yield QuestionStep(QuestionKind.HELP, Reference(words=name), step.text, topic=QuestionTopic.MEANING)
-        case QuestionStep(kind=QuestionKind.HELP, topic=None) if asks_no_look(step, view):
-            yield without_look(step, common(step.text), view)
+        case QuestionStep(kind=QuestionKind.HELP, topic=None) if otherwise.asks_no_look(step):
+            yield otherwise.without_look(step, common(step.text), view)
         case QuestionStep(topic=QuestionTopic.COMMON):
             yield from _asked_beside(step, view)
         case QuestionStep(topic=QuestionTopic.RISK, text=words) if asks_for_none(words) and not objects_to_it(words):
@@ -214,15 +214,15 @@ def _asks_why_it_is_so(step: QuestionStep) -> bool:
 
 
 def _why(step: QuestionStep, view: SessionView, common: Common) -> Iterator[PlanStep]:
-    """How the cause comes to it, before the grounds where they are asked for; a common question where none leads."""
+    """How the cause comes to it, or the grounds where they are asked for; a common question where none leads."""
     leads = bool(view.hypotheses) and view.hypotheses[0].confidence >= _LEADS
     key = "" if leads or asks_belief(step.text) else common(step.text)
     if key:
         yield _common(step, key)
         return
-    if leads:
+    if leads and not asks_belief(step.text):
         yield QuestionStep(QuestionKind.HELP, step.subject, step.text, topic=QuestionTopic.RELATED)
-    if not leads or asks_belief(step.text):
+    else:
         yield replace(step, subject=_cause_meant(step, view))
 
 

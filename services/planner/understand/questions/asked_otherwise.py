@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from services.planner.case_questions.asked import LIKELY, is_likely, step_of
+from itertools import pairwise
+
+from services.planner.case_questions.asked import LIKELY, SURE, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, LOOKS
 from services.planner.model import (
@@ -17,27 +19,33 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import actions_in, asking_words, read_actions
 from services.planner.treatment.requests import with_action
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.questions.data_questions import asks_for_data
 from services.planner.understand.questions.of_the_cause import asks_tickets
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import listed
 
+_HOW = "case_how_to_check"
+_EITHER_OR = listed("treatment.either_or")
+# What is asked of an action, or in general beside it.
+_OF_ONE = (QuestionTopic.RISK, QuestionTopic.COMMON)
 # What asks for what is to be done, or for its statement.
 _WANTS_STEPS = frozenset(("remedy", "cure", "command", "rights", "overview", "blocker"))
 
 
-def asks_no_look(step: QuestionStep, view: SessionView) -> bool:
+def asks_no_look(step: QuestionStep) -> bool:
     """Whether a question that was read as one for an item's check does not ask how anything is seen or done."""
-    if step.subject is None or step.subject.id is not None or step.text.startswith("/") or not view.evidence:
+    if step.subject is None or step.subject.id is not None or step.text.startswith("/"):
         return False
     if step.subject.ordinal is not None and any(map(str.isdigit, step.text)):
         return False  # "And 2?"
     if asks_to_see(read(step.text).normal) or _WANTS_STEPS.intersection(wants_in(read_actions(step.text))):
         return False
     found = find_case_question(step.text)
-    return found is None or found.probability < LIKELY or found.key not in (*LOOKS, OF_THE_FIELD)
+    least = LIKELY if found is not None and found.key in (_HOW, OF_THE_FIELD) else SURE
+    return found is None or found.probability < least or found.key not in (*LOOKS, OF_THE_FIELD)
 
 
 def without_look(step: QuestionStep, key: str, view: SessionView) -> PlanStep:
@@ -69,10 +77,27 @@ def asks_what_tickets(words: str) -> bool:
     return "what_tickets" in wants_in(read_actions(words))
 
 
-def asks_if_enough(step: PlanStep, said: str, view: SessionView) -> PlanStep:
-    """A question whether something is enough as one of the action that the message names."""
-    if not isinstance(step, QuestionStep) or step.topic is not QuestionTopic.CERTAINTY:
+def asked_of_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
+    """A question that sets two actions against each other as one for the better, and whether something is enough."""
+    if not isinstance(step, QuestionStep):
         return step
+    if step.topic in _OF_ONE and (words := _set_against(step, said)):
+        return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.COMPARISON)
+    return _asks_if_enough(step, said, view) if step.topic is QuestionTopic.CERTAINTY else step
+
+
+def _set_against(step: QuestionStep, said: str) -> str:
+    """The words around an "or" between two actions, if a question is of one of them; else empty."""
+    for left, right in pairwise(_EITHER_OR.split(said)):
+        before, after = ["", *sentences_of(left)][-1], next(iter(clauses_of(right)), "")
+        one, other = actions_in(asking_words(before))[-1:], actions_in(asking_words(after))[:1]
+        if one and other and one != other and (step.action in (*one, *other) or after.strip() in step.text):
+            return f"{before.strip().rstrip('?？')} or {after.strip()}"
+    return ""
+
+
+def _asks_if_enough(step: QuestionStep, said: str, view: SessionView) -> PlanStep:
+    """A question whether something is enough as one of the action that the message names."""
     named = next((each for each in (step.text, *sentences_of(said)) if actions_in(asking_words(each))), "")
     if not named or not tells(read_actions(step.text), "enough"):
         return step
