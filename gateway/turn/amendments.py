@@ -28,6 +28,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.catalog import absent
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
+from gateway.session.taken_back import restorable
 from gateway.turn.context import ToolResult, Turn
 from lang.cues import telling_keys
 from lang.judging.amending import (
@@ -75,7 +76,7 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     quoted = [each for each in readings if _is_quoted(each, quotes)]
     told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
     turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE and _is_told(turn, each)}
-    named = [] if turned else _named_in(turn, quotes)
+    named = [] if turned else named_in(turn, quotes, turn.session.active())
     done = {*turned, *told, *(entry.phenomenon_id for entry in named)}
     turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_settled(turn, step, done)))
     for name, verdict in turned.items():
@@ -150,13 +151,15 @@ def _is_quoted(reading: Reading, quotes: Iterable[str]) -> bool:
 
 def is_named(turn: Turn, entry: LedgerEntry | None) -> bool:
     """True if a clause of the message names an entry well above any other."""
-    return entry is not None and any(_named_in(turn, [clause]) == [entry] for clause in clauses_in(turn.message))
+    return entry is not None and any(
+        named_in(turn, [clause], turn.session.active()) == [entry] for clause in clauses_in(turn.message)
+    )
 
 
-def _named_in(turn: Turn, quotes: Iterable[str]) -> list[LedgerEntry]:
+def named_in(turn: Turn, quotes: Iterable[str], entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """The one entry that words name, well above any other: by most of what they say, or by most of its own words."""
     said = telling_keys(without_times(without_amending(" ".join(quotes))))
-    found = sorted(((_likeness(turn, said, each), each.entry_id, each) for each in turn.session.active()), reverse=True)
+    found = sorted(((_likeness(turn, said, each), each.entry_id, each) for each in entries), reverse=True)
     clear = bool(found) and found[0][0] >= _NAMES and (len(found) == 1 or found[0][0] > _CLEARLY * found[1][0])
     return [found[0][2]] if clear else []
 
@@ -229,7 +232,7 @@ def keep_named(turn: Turn, result: ToolResult) -> ToolResult:
     kept = tuple(step for step in turn.plan.steps if not _is_guessed(turn, step))
     turn.guessed = len(kept) < len(turn.plan.steps)
     turn.plan = replace(turn.plan, steps=kept)
-    back = {entry.phenomenon_id for entry in _restorable(turn)} if puts_back(turn.message) else set()
+    back = {entry.phenomenon_id for entry in restorable(turn.session)} if puts_back(turn.message) else set()
     return replace(result, retracted=tuple(name for name in result.retracted if name not in back))
 
 
@@ -253,33 +256,6 @@ def without_taken(turn: Turn, result: ToolResult) -> ToolResult:
 def _only_names(turn: Turn, reading: Reading) -> bool:
     entry = turn.session.active_for(reading.phenomenon_id)
     return reading.standing is not Standing.COUNTS or (entry is not None and entry.verdict is reading.verdict)
-
-
-def put_back(turn: Turn) -> None:
-    """Records again what was taken back or changed last, in place of what took its place."""
-    gone = _restorable(turn)
-    for entry in gone:
-        for other in turn.session.active():
-            if other.corrected_from == entry.entry_id and other.phenomenon_id != entry.phenomenon_id:
-                turn.take_back(other)
-        turn.note(replace(entry, turn=turn.session.turn, retracted_turn=None, corrected_from=None))
-    if not gone:
-        turn.corrections.append(AppliedCorrection(LocalizedText(), ""))
-
-
-def _restorable(turn: Turn) -> list[LedgerEntry]:
-    """What was taken back or changed in the last turn in which anything was."""
-    now, ledger = turn.session.turn, turn.session.ledger
-    gone = [entry for entry in ledger if entry.case == turn.session.case and (entry.retracted_turn or now) < now]
-    gone = [entry for entry in gone if not _stands(turn, entry)]
-    last = max((entry.retracted_turn or 0 for entry in gone), default=0)
-    return [entry for entry in gone if entry.retracted_turn == last]
-
-
-def _stands(turn: Turn, entry: LedgerEntry) -> bool:
-    """Whether the same is on record again."""
-    active = turn.session.active_for(entry.phenomenon_id)
-    return active is not None and active.verdict is entry.verdict
 
 
 def ask_which(turn: Turn, words: str) -> bool:

@@ -96,7 +96,7 @@ def _record(turn: Turn, item: Shown, seen: Seen) -> SeenView:
         output_sha256=seen.hashes.get(item.evidence_ref, ""),
     )
     if overruled and old is not None:
-        ask_about_what_was_seen(turn, said=old, seen=entry)
+        ask_about_what_was_seen(turn, (old, entry), seen_ordinal=2)
     elif old is None or old.verdict is not found.verdict:
         turn.session.record(entry)
     return view

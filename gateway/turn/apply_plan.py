@@ -22,10 +22,11 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
-from gateway.turn.amendments import ask_which, put_back, resolve_if_possible
+from gateway.turn.amendments import ask_which, resolve_if_possible
 from gateway.turn.answers.asked_last import says_only
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
+from gateway.turn.objections.keeping import put_back
 from gateway.turn.proposed_readings import propose, settle_proposal
 from lang.judging.amending import only_errs, puts_back
 
@@ -68,7 +69,7 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     proposed = clarification is not None and clarification.proposed
     verdict = step.verdict or Verdict.UNKNOWN
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
-        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict):
+        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict, step.by_name):
             continue
         # An option stands for the words that it explains, so the ledger keeps these words, or those that describe it.
         pointed = clarification is not None and phenomenon_id in options and step.reference.id is None
@@ -143,11 +144,10 @@ def correct(turn: Turn, step: CorrectionStep, phenomenon_id: str) -> None:
 
 def replace_entry(turn: Turn, old: LedgerEntry | None, new: LedgerEntry) -> None:
     """Replaces `old` by `new`, which may concern another phenomenon."""
-    if old is None or old.phenomenon_id == new.phenomenon_id:
-        turn.note(new)
-        return
-    turn.take_back(old, new.words, new.verdict)
-    turn.session.record(replace(new, corrected_from=old.entry_id))
+    if old is not None and old.phenomenon_id != new.phenomenon_id:
+        turn.take_back(old, new.words)
+        new = replace(new, corrected_from=old.entry_id)
+    turn.note(new)
 
 
 def _clarify(turn: Turn, step: ClarifyStep) -> None:

@@ -16,7 +16,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import is_explicit, is_named
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn, Words
-from gateway.turn.contradictions import ask_which_holds
+from gateway.turn.contradictions import gives_way
 from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
 from lang.cues import telling_keys
 from lang.judging.amending import denies, denies_errors, wrongly_said
@@ -32,7 +32,6 @@ NAMES_A_SIGHT_FROM = 0.7
 ASKED_FROM = 0.8
 # Words beside a fact are asked about only if they are more like one phenomenon than this.
 PROPOSED_FROM = 0.9
-MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 _AREAS = Path(__file__).with_name("areas.yaml")
 _LIFTED = 3
@@ -108,8 +107,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     for reading in readings:
         if reading.standing is Standing.COUNTS:
             entry = _entry(turn, reading, "words")
-            # A newer measurement takes the place of an older one; of two opposite words, one has to be a slip.
-            if reading.kind in MEASURED or not ask_which_holds(turn, entry, reading.pasted):
+            if not gives_way(turn, reading, entry):
                 turn.note(entry)
         elif reading.standing is Standing.PROPOSED and turn.engine_gap is None:
             propose(turn, reading)

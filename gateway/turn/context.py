@@ -36,14 +36,13 @@ from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
 from gateway.session.clarification_keys import keys_of
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.session.taken_back import again, own_words, replaced_by
 from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError
 
 # A call's name, request and response.
 Exchange = tuple[str, object, object]
-# Longer words, and rows of output, are told by the name of what they mean.
-_QUOTED = 40
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES, ClarifyKind.PROPOSED)
 
@@ -203,13 +202,16 @@ class Turn:
 
     def _correct(self, old: LedgerEntry, new: LedgerEntry) -> None:
         name = self.catalog.phenomenon_name(new.phenomenon_id)
-        self.corrections.append(AppliedCorrection(name, _own_words(old), _own_words(new), old.verdict, new.verdict))
+        self.corrections.append(AppliedCorrection(name, own_words(old), own_words(new), old.verdict, new.verdict))
 
-    def take_back(self, entry: LedgerEntry, corrected: str = "", verdict_after: Verdict | None = None) -> None:
-        """Retracts an entry and reports it."""
+    def take_back(self, entry: LedgerEntry, corrected: str = "") -> None:
+        """Retracts an entry and reports it, with the words in its place; what it had replaced holds again."""
+        if (before := replaced_by(self.session, entry)) is not None and not corrected:
+            self.note(again(self.session, before))
+            return
         self.session.retract(entry)
         name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        self.corrections.append(AppliedCorrection(name, _own_words(entry), corrected, entry.verdict, verdict_after))
+        self.corrections.append(AppliedCorrection(name, own_words(entry), corrected, entry.verdict))
 
     def has_limit(self, phenomenon_id: str) -> bool:
         """True if the phenomenon's name contains a limit."""
@@ -292,9 +294,3 @@ class Turn:
             aftermath=self.session.aftermath,
             began=self.session.began,
         )
-
-
-def _own_words(entry: LedgerEntry) -> str:
-    """The person's own words; empty if they mean nothing by themselves, like "1 yes"."""
-    pasted = len(entry.words) > _QUOTED or "|" in entry.words or "\n" in entry.words
-    return "" if entry.origin == "answer" or entry.collected or pasted else entry.words

@@ -1,9 +1,8 @@
-"""A statement that contradicts the evidence without correcting it: the answer asks once which of the two holds.
+"""A statement that says the opposite of what is on record without correcting it: the newer one holds at once.
 
 What tells that the fault is over, what only asks, and what was done contradict nothing: they are left out first.
 
-Until then the earlier one counts. If this was asked before, or the person was asked to check again anyway, the
-later statement holds and the answer reports the change.
+Only where one of the two is what a check saw the answer asks once which of them holds.
 """
 
 from __future__ import annotations
@@ -29,7 +28,9 @@ from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.amendments import is_shown
 from gateway.turn.context import ToolResult, Turn
+from gateway.turn.proposed_readings import MEASURED, dispute
 from lang import deferred_re as re
+from lang.cues import telling_keys
 from lang.judging.out_of_reach import NONE
 from lang.judging.protesting import insists_on
 from lang.modality import admits_mistake, is_said_fine, tells_misheard
@@ -58,64 +59,53 @@ _SUPPOSES = re.compile(
 )
 # The kinds of a reading that tell what came of an action, and that it was not done.
 OUTCOME, _NOT_DONE = "outcome", "not_done"
+# The kind of one that calls a thing fine.
+_FINE = "fine"
 # So many characters at the beginning of words tell whose they are.
 _OPENING = 12
 
 
-def ask_which_holds(turn: Turn, later: LedgerEntry, shown: bool = False) -> bool:
-    """Asks whether the earlier or the later statement holds. Returns False if the later one is recorded directly.
+def gives_way(turn: Turn, reading: Reading, later: LedgerEntry) -> bool:
+    """Whether a reading stays off the record, as what says the opposite of it stands on firmer ground.
 
-    shown: an output shows the later one; it and what is insisted on outrank what was only read from words.
+    Words beside an output are proposed until they are said again, and that a thing is fine contradicts no figure of
+    another one. Anything else takes the place of what was said before; of what a check saw it is asked as well.
     """
     earlier = turn.session.active_for(later.phenomenon_id)
-    if earlier is not None and _was_only_read(earlier) and (shown or insists_on(turn.message)):
-        return False
-    if earlier is not None and earlier.collected and {earlier.verdict, later.verdict} == _OPPOSITE:
-        # A person's statement counts at once, even while its contradiction is being clarified.
-        _ask(turn, (earlier, later), seen_ordinal=1)
-        return False
-    if any(entry.phenomenon_id == later.phenomenon_id for entry in turn.contested):
-        return True  # The same words were read twice: that is what is being asked.
-    if tells_misheard(turn.message) or admits_mistake(turn.message):
-        return False  # "I was only asking", "I misread it": what was heard first does not hold.
     if earlier is None or {earlier.verdict, later.verdict} != _OPPOSITE or earlier.turn == turn.session.turn:
         return False
-    contested = (earlier, later)
-    options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(contested, 1))
-    asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words)
-    # One clarification a turn; a contradiction outranks a vague complaint.
-    taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
-    if taken or _was_doubted(turn, later.phenomenon_id) or not turn.ask(asked):
+    if reading.pasted or reading.kind in MEASURED:
+        return False  # A newer measurement.
+    if earlier.collected:
+        ask_about_what_was_seen(turn, (earlier, later), seen_ordinal=1)
+    if earlier.collected or insists_on(turn.message) or tells_misheard(turn.message) or admits_mistake(turn.message):
         return False
-    turn.contested = contested
-    return True
+    if not is_shown(earlier):
+        figured = any(map(str.isdigit, earlier.words))
+        return figured and reading.kind == _FINE and _is_of_another_thing(turn, earlier, later)
+    proposed = turn.session.proposed_for(later.phenomenon_id)
+    if proposed is None or proposed.verdict is not later.verdict:
+        dispute(turn, reading)
+        return True
+    return False
 
 
-def _was_only_read(entry: LedgerEntry) -> bool:
-    """Whether an entry was read from a person's words, which named nothing and were never confirmed."""
-    return entry.origin == "words" and not is_shown(entry)
+def _is_of_another_thing(turn: Turn, earlier: LedgerEntry, later: LedgerEntry) -> bool:
+    """Whether a thing is only called fine that a figure told before is not of: "rows are normal", of 12 GB grown."""
+    name = turn.catalog.phenomenon_name(later.phenomenon_id)
+    known = telling_keys(earlier.words) | telling_keys(name.zh) | telling_keys(name.en)
+    return telling_keys(later.words).isdisjoint(known)
 
 
-def ask_about_what_was_seen(turn: Turn, said: LedgerEntry, seen: LedgerEntry) -> bool:
+def ask_about_what_was_seen(turn: Turn, contested: tuple[LedgerEntry, LedgerEntry], seen_ordinal: int) -> None:
     """Asks whether the statement or the check holds; until then the statement counts."""
-    return _ask(turn, (said, seen), seen_ordinal=2)
-
-
-def _ask(turn: Turn, contested: tuple[LedgerEntry, LedgerEntry], seen_ordinal: int) -> bool:
     earlier, later = contested
     options = tuple(_option(turn, ordinal, entry) for ordinal, entry in enumerate(contested, 1))
     asked = Clarification(ClarifyKind.CONTRADICTION, later.words, options, earlier.words, seen_ordinal)
+    # One clarification a turn; a contradiction outranks a vague complaint.
     taken = turn.clarification is not None and turn.clarification.kind is not ClarifyKind.VAGUE
-    if taken or not turn.ask(asked):
-        return False
-    turn.contested = contested
-    return True
-
-
-def _was_doubted(turn: Turn, phenomenon_id: str) -> bool:
-    """True if the person was asked to check this again."""
-    points = turn.session.case_points()
-    return bool(points) and phenomenon_id in points[-1].contradiction
+    if not taken and turn.ask(asked):
+        turn.contested = contested
 
 
 def _option(turn: Turn, ordinal: int, entry: LedgerEntry) -> ClarificationOption:
@@ -160,7 +150,7 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
             return reading.pasted or not _is_in(reading.words, supposed)
         return not _is_in(reading.words, plain)
 
-    kept = _only(result, stays)
+    kept = only(result, stays)
     words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, plain))
     return replace(kept, words=words)
 
@@ -199,7 +189,7 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         )
         return not (gone or told or beside)
 
-    return _only(result, stays)
+    return only(result, stays)
 
 
 def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:
@@ -209,7 +199,7 @@ def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:
     def stays(reading: Reading) -> bool:
         return reading.pasted or reading.verdict is Verdict.UNKNOWN or not _is_within(reading.words, spoken)
 
-    kept = _only(result, stays)
+    kept = only(result, stays)
     words = tuple(each for each in kept.words if each.meaning.readings or not _is_within(each.text, spoken))
     return replace(kept, words=words) if spoken else result
 
@@ -224,7 +214,7 @@ def good_news(plan: TurnPlan) -> tuple[str, ...]:
     return tuple(step.text for step in steps if step.topic is QuestionTopic.RECOVERED and step.text)
 
 
-def _only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
+def only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
     """The reading with none but some of what it says."""
     words = tuple(
         replace(each, meaning=replace(each.meaning, readings=tuple(filter(stays, each.meaning.readings))))

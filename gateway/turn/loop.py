@@ -48,6 +48,7 @@ from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
 from gateway.turn.first_look import add_first_look
+from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening import ask_opening
@@ -111,6 +112,7 @@ class Loop:
         progress("understand")
         await self._understand(turn, language)
         _undo_reset(turn)
+        keep_both(turn)
         hear_answer(turn)
         hear_which_one(turn)
         go_by_words(turn)
@@ -250,7 +252,7 @@ def _is_value_asked(turn: Turn) -> bool:
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     without_pointing_back(turn)
-    result = keep_figures(turn, hear_protests(turn, result))
+    result = keep_figures(turn, hear_protests(turn, hear_objections(turn, result)))
     result = leave_out_limits(turn, result)
     result = without_beside_names(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
     result = without_chosen(turn, result)

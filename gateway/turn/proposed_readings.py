@@ -28,13 +28,16 @@ _LIKELY, _DENIED = 0.8, 0.5
 _SURE = 0.9
 # What was asked about is asked back from this probability on.
 _LIKELY_IF_ASKED = 0.6
-# What was done before, is near a limit, or is likely by an output that leaves it open, is asked about in any case.
-_DONE_BEFORE = "done_before"
-_PLAIN = (_DONE_BEFORE, "value_near_limit", "pasted_open")
+# What was done before, is said against an output, is near a limit, or is likely by an output that leaves it open, is
+# asked about in any case.
+_DONE_BEFORE, _AGAINST = "done_before", "against"
+_PLAIN = (_DONE_BEFORE, _AGAINST, "value_near_limit", "pasted_open")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
 # What rows of somebody's own query show: a statement in them is no talk.
 _PASTED = ("pasted_view", "pasted_open", "pasted_rows")
+# Kinds of readings that rest on a figure.
+MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 # Words that lean on what was asked.
 ANSWERED = "answered"
 # Kinds of readings whose words need not name the phenomenon.
@@ -89,18 +92,18 @@ def propose(turn: Turn, reading: Reading) -> None:
             return
     if reading.kind == _DONE_BEFORE and _is_settled_beginning(turn, reading):
         return
-    session.propose(
-        ProposedReading(
-            session.case,
-            session.turn,
-            reading.phenomenon_id,
-            verdict,
-            reading.words,
-            reading.value,
-            reading.probability,
-            reading.kind,
-        )
-    )
+    _keep(turn, reading, verdict)
+
+
+def dispute(turn: Turn, reading: Reading) -> None:
+    """Keeps a reading that says the opposite of an output for the person to confirm."""
+    _keep(turn, replace(reading, kind=_AGAINST), reading.verdict or Verdict.CONFIRMED)
+
+
+def _keep(turn: Turn, reading: Reading, verdict: Verdict) -> None:
+    now = turn.session
+    of = (now.case, now.turn, reading.phenomenon_id, verdict)
+    now.propose(ProposedReading(*of, reading.words, reading.value, reading.probability, reading.kind))
 
 
 def _is_settled_beginning(turn: Turn, reading: Reading) -> bool:
@@ -217,17 +220,17 @@ def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:
     }
 
 
-def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict) -> bool:
+def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, by_name: bool = False) -> bool:
     """Applies a yes or no to a proposed reading. Returns False if none is open for the phenomenon.
 
-    A yes records what the reading says. A no says that the words meant something else, and denies nothing but what is
-    being asked of the person anyway.
+    by_name: the verdict is on what the reading is of; said once more, a denial is a yes to it. A yes records what the
+    reading says. A no says that the words meant something else, and denies nothing but what is being asked anyway.
     """
     found = turn.session.proposed_for(phenomenon_id)
     if found is None:
         return False
     turn.session.withdraw(phenomenon_id)
-    if verdict is Verdict.CONFIRMED:
+    if verdict is (found.verdict if by_name else Verdict.CONFIRMED):
         entry = turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer")
         turn.note(replace(entry, value=found.value))
     pending = any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)

@@ -34,9 +34,8 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
-from gateway.turn.apply_words import MEASURED
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.proposed_readings import ANSWERED
+from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from lang.cues import word_set
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text

@@ -26,13 +26,24 @@ def takes_back(words: str) -> bool:
 
 def puts_back(words: str, settling: bool = False) -> bool:
     """True if a clause does nothing but put back what was taken back or changed; settling: a choice is open."""
-    cores = ("puts_back",) if settling else ("puts_back", "was_right")
+    cores = ("puts_back", "keeps") if settling else ("puts_back", "keeps", "was_right")
     return any(_is_made_of(clause, *cores) for clause in (words, *clauses_in(words)))
 
 
 def only_puts_back(words: str, settling: bool = False) -> bool:
     """True if that is all that the words do."""
-    return _is_made_of(words, *(("puts_back",) if settling else ("puts_back", "was_right")))
+    return _is_made_of(words, *(("puts_back", "keeps") if settling else ("puts_back", "keeps", "was_right")))
+
+
+def was_kept(clause: str) -> bool:
+    """True if a clause says that something was not taken back, or must not be: "我没撤billing那条"."""
+    text, phrases = clause.lower(), _phrases("keeps")
+    return any(end for at in range(len(text)) for end in _ends(text, at, phrases))
+
+
+def keeps_both(clause: str) -> bool:
+    """True if a clause says no more than that both of two statements hold."""
+    return _is_made_of(clause, "both")
 
 
 def only_errs(words: str) -> bool:
@@ -174,7 +185,7 @@ def _is_made_of(words: str, *cores: str) -> bool:
 def without_amending(words: str) -> str:
     """The words without those that only take back, point or fill: what is left names something."""
     text, at, left = words.lower(), 0, ""
-    listed = _phrases("takes_back", "puts_back", "errs", "points", "fills")
+    listed = _phrases("takes_back", "puts_back", "keeps", "errs", "points", "fills")
     while at < len(text):
         end = max(_ends(text, at, listed), default=at)
         left += text[at] if end == at else " "

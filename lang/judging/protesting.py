@@ -185,9 +185,14 @@ class Protest:
     answer: str = ""
 
 
+def clauses_of(message: str) -> list[str]:
+    """The clauses of a message but for rows of output; a blank between Chinese and Latin words ends none."""
+    return [each.group() for each in _CLAUSE.finditer(message) if "|" not in each.group() and each.group().strip()]
+
+
 def protests_in(message: str) -> tuple[Protest, ...]:
     """What a message protests against, in its order."""
-    clauses = [each.group() for each in _CLAUSE.finditer(message) if "|" not in each.group() and each.group().strip()]
+    clauses = clauses_of(message)
     denied = [each.strip() for each in clauses if _NO_SUCH.search(each)]
     found = tuple(_found(clauses))
     if denied:
@@ -210,7 +215,7 @@ def is_unlooked(words: str) -> bool:
 
 def said_by_nobody(message: str) -> tuple[str, ...]:
     """The clauses that tell what others, or a log, did not say, or ask what was said: nothing of the thing."""
-    clauses = [each.group().strip() for each in _CLAUSE.finditer(message) if "|" not in each.group()]
+    clauses = [each.strip() for each in clauses_of(message)]
     protests = [words for each in protests_in(message) for words in each.words]
     return tuple(each for each in clauses if each not in protests and _is_unsaid(each))
 

@@ -1,11 +1,14 @@
-"""Said the opposite of what stands: asked about once, with both sides, and settled however it is put."""
+"""Said the opposite of what stands: the newer words hold at once; of what a check saw it is asked which holds."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 from dbdiag.planner.v1.planner_types import ClarifyKind, Tool
 from dbdiag.vocabulary import Verdict
 
+from gateway.session.ledger import COLLECTED
 from tests.support.talks import House, Talk
 
 CPU = "P-0008"
@@ -13,6 +16,25 @@ SAID = {
     "zh": ("报表变慢，CPU 使用率 95%", "CPU 不高", "内存占用 97%，CPU 不高"),
     "en": ("reports are slow and CPU is at 95%", "CPU usage is low", "memory is 97% used, and CPU usage is low"),
 }
+# What holds after the newer words took the place of the older ones: these again, or those.
+BACK = {
+    "zh": ["改回去", "我没撤那条", "我没撤 CPU 那条", "撤销", "之前的是对的", "以之前的为准"],
+    "en": [
+        "put it back",
+        "i did not take that back",
+        "i never took back the cpu one",
+        "undo",
+        "the earlier one is right",
+    ],
+}
+BOTH = {"zh": ["都对", "两个都对！", "都是对的，你再看看"], "en": ["both", "both are true", "both! look again"]}
+ROWS = (
+    " relname | n_live_tup | n_dead_tup | last_vacuum | last_autovacuum\n"
+    "---------+------------+------------+-------------+----------------------------\n"
+    " orders  |   18204113 |   71920446 |             | 2024-05-14 15:41:07.22+02\n"
+)
+DEAD, GROWN = "P-0063", "P-0109"
+FEW_DEAD = {"zh": "orders 死元组不高", "en": "there are hardly any dead tuples in orders"}
 EARLIER = {
     "zh": ["1", "之前的对", "以之前的为准", "有", "2没有"],
     "en": ["1", "the earlier one was right", "yes", "the first", "2 no"],
@@ -21,6 +43,7 @@ LATER = {
     "zh": ["2", "以现在的为准", "之前说错了", "没有", "CPU 不高"],
     "en": ["2", "the new one", "the latter", "no", "CPU usage is low"],
 }
+REPORTS = {"zh": "报表变慢", "en": "reports are slow"}
 TOOLS = {
     "zh": [
         ("报表变慢，IO 等待很高", [Tool.MATCH_PHENOMENA, Tool.DIAGNOSE]),
@@ -54,6 +77,16 @@ def contradicted(running: House, language: str, which: int = 1) -> Talk:
     return talk
 
 
+def seen_before(running: House, language: str, which: int = 1) -> Talk:
+    """A conversation that has just said the opposite of what a check saw."""
+    talk = running.talk()
+    talk.say(REPORTS[language])
+    seen = talk.session.entry(CPU, Verdict.CONFIRMED, 1.0, "95%", COLLECTED)
+    talk.session.record(replace(seen, turn=1))
+    talk.say(SAID[language][which])
+    return talk
+
+
 def verdict_of(talk: Talk) -> Verdict | None:
     """What stands of the processor."""
     entry = talk.session.active_for(CPU)
@@ -61,14 +94,83 @@ def verdict_of(talk: Talk) -> Verdict | None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_both_sides_are_named_and_the_earlier_one_counts(running: House, language: str) -> None:
-    """The question has both statements in the person's own words, two options, and changes nothing yet."""
+def test_the_newer_words_hold_at_once(running: House, language: str) -> None:
+    """Nothing is asked; one line has both statements in the person's own words, and what moved by it."""
     talk = contradicted(running, language)
+    turn = talk.turns[-1]
+    assert turn.clarification is None
+    assert verdict_of(talk) is Verdict.DENIED
+    assert len(turn.corrections) == 1
+    told = next(line for line in talk.replies[-1].splitlines() if "95%" in line)
+    assert SAID[language][1] in told
+    assert told.count("→") <= 2
+
+
+@pytest.mark.parametrize(("language", "words"), [(language, each) for language in LANGUAGES for each in BACK[language]])
+def test_what_was_replaced_can_be_put_back(running: House, language: str, words: str) -> None:
+    """Whoever objects, or takes the newer words back, has the older ones on record again, and nothing else moved."""
+    talk = contradicted(running, language)
+    before = {entry.phenomenon_id for entry in talk.session.active()}
+    talk.say(words)
+    assert verdict_of(talk) is Verdict.CONFIRMED
+    assert {entry.phenomenon_id for entry in talk.session.active()} == before
+
+
+@pytest.mark.parametrize(("language", "words"), [(language, each) for language in LANGUAGES for each in BOTH[language]])
+def test_of_one_thing_only_one_counts(running: House, language: str, words: str) -> None:
+    """ "Both" answers nothing that is asked; the reply says which of the two counts."""
+    talk = contradicted(running, language)
+    before = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    turn = talk.say(words)
+    assert {entry.phenomenon_id: entry.verdict for entry in talk.session.active()} == before
+    assert turn.clarification is None
+    assert SAID[language][1] in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "later"),
+    [
+        ("the orders table grew from 12 to 55 gb in one day", "row count is normal"),
+        ("数据量涨了5倍", "行数正常"),
+    ],
+)
+def test_what_does_not_exclude_the_other_replaces_nothing(running: House, first: str, later: str) -> None:
+    """A figure of one thing stands beside another thing that is fine."""
+    talk = running.talk()
+    talk.say(first)
+    before = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    assert GROWN in before
+    turn = talk.say(later)
+    assert {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}.items() >= before.items()
+    assert not turn.corrections
+    assert turn.clarification is None or turn.clarification.kind is not ClarifyKind.CONTRADICTION
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_against_an_output_hold_once_they_are_said_again(running: House, language: str) -> None:
+    """At first the output stands, and the words are proposed."""
+    talk = running.talk()
+    talk.say(ROWS)
+    asked = talk.say(FEW_DEAD[language]).clarification
+    assert asked is not None
+    assert asked.kind is ClarifyKind.PROPOSED
+    held = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    assert held[DEAD] is Verdict.CONFIRMED
+    again = {"zh": "说了死元组不高", "en": "i mean it, there are hardly any dead tuples"}
+    talk.say(again[language])
+    held = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    assert held[DEAD] is Verdict.DENIED
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_of_what_a_check_saw_it_is_asked(running: House, language: str) -> None:
+    """Both sides are named as two options, and the person's word counts until it is settled."""
+    talk = seen_before(running, language)
     asked = talk.turns[-1].clarification
     assert asked is not None
-    assert asked.kind is ClarifyKind.CONTRADICTION
+    assert (asked.kind, asked.seen_ordinal) == (ClarifyKind.CONTRADICTION, 1)
     assert [option.ordinal for option in asked.options] == [1, 2]
-    assert verdict_of(talk) is Verdict.CONFIRMED
+    assert verdict_of(talk) is Verdict.DENIED
     assert "95%" in talk.replies[-1]
     assert SAID[language][1] in talk.replies[-1]
 
@@ -76,42 +178,42 @@ def test_both_sides_are_named_and_the_earlier_one_counts(running: House, languag
 @pytest.mark.parametrize(
     ("language", "answer"), [(language, said) for language in LANGUAGES for said in EARLIER[language]]
 )
-def test_the_earlier_one_may_hold(running: House, language: str, answer: str) -> None:
-    """By number or in words: what stood stands, nothing is corrected, and the next check is there."""
-    talk = contradicted(running, language)
+def test_what_was_seen_may_hold(running: House, language: str, answer: str) -> None:
+    """By number or in words: it is on record again, told with the beliefs before and after."""
+    talk = seen_before(running, language)
     turn = talk.say(answer)
     assert verdict_of(talk) is Verdict.CONFIRMED
     assert turn.clarification is None
-    assert not turn.corrections
-    assert turn.diagnosis_view is not None
+    assert len(turn.corrections) == 1
+    assert "→" in talk.replies[-1]
 
 
 @pytest.mark.parametrize(
     ("language", "answer"), [(language, said) for language in LANGUAGES for said in LATER[language]]
 )
-def test_the_later_one_may_hold(running: House, language: str, answer: str) -> None:
-    """By number or in words: it is a correction, told with the beliefs before and after."""
-    talk = contradicted(running, language)
+def test_what_was_said_may_hold(running: House, language: str, answer: str) -> None:
+    """By number or in words: what stood stands, nothing is corrected, and the next check is there."""
+    talk = seen_before(running, language)
     turn = talk.say(answer)
     assert verdict_of(talk) is Verdict.DENIED
-    assert len(turn.corrections) == 1
-    assert "→" in talk.replies[-1]
+    assert turn.clarification is None
+    assert not turn.corrections
+    assert turn.diagnosis_view is not None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_else_the_message_says_counts_at_once(running: House, language: str) -> None:
-    """Only the statement in doubt waits."""
-    talk = contradicted(running, language, 2)
+    """Only the statement in doubt is asked about."""
+    talk = seen_before(running, language, 2)
     assert talk.turns[-1].clarification is not None
-    assert verdict_of(talk) is Verdict.CONFIRMED
     assert len(talk.turns[-1].noted) == 1
     assert talk.turns[-1].diagnosis_view is not None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_left_unanswered_it_is_not_asked_again(running: House, language: str) -> None:
-    """The talk goes on; said once more, the later statement holds, and the answer says what changed."""
-    talk = contradicted(running, language)
+    """The talk goes on, and the person's word counts."""
+    talk = seen_before(running, language)
     turn = talk.say("1没有" if language == "zh" else "what if IO waits were high?")
     assert turn.clarification is None
     talk.say(SAID[language][1])

@@ -209,3 +209,21 @@ def test_an_answer_that_points_back_is_no_answer_to_the_list(running: House) -> 
     asked = {item.phenomenon_id for item in talk.session.pending}
     talk.say("表体积一直涨，行数没变，这条算有！")
     assert asked.isdisjoint(record(talk))
+
+
+@pytest.mark.parametrize(
+    ("first", "words"),
+    [
+        ("1 no 2 no 3 no", "wtf, i never said no"),
+        ("1没有 2没有 3没有", "我没说过没有啊"),
+    ],
+)
+def test_all_that_was_misheard_is_told_in_one_line(running: House, first: str, words: str) -> None:
+    """However many entries go, the reply says so once, with the two largest moves at most."""
+    language = "zh" if "没" in first else "en"
+    talk = told(running, FIRST[language], first, words)
+    gone = [each for each in talk.turns[-1].corrections if each.misheard]
+    lines = [line for line in talk.replies[-1].splitlines() if SORRY[language] in line]
+    assert len(gone) > 1
+    assert len(lines) == 1
+    assert lines[0].count("→") <= 2

@@ -54,6 +54,9 @@ def hear_answer(turn: Turn) -> None:
     verdict, words = opening_answer(turn.message, item.name)
     if verdict is None:
         return
+    proposed = turn.session.proposed_for(item.phenomenon_id)
+    if proposed is not None and proposed.verdict is verdict and _repeats(words, item.name):
+        verdict = Verdict.CONFIRMED  # "It is not high": what was taken for a no is said once more.
     answer = FeedbackStep(Reference(id=item.phenomenon_id, list=ItemList.OPTIONS), verdict, words)
     kept = (step for step in turn.plan.steps if not (_is_of_options(step) or _is_guess(step, words)))
     turn.plan = replace(turn.plan, steps=(answer, *kept))

@@ -6,7 +6,7 @@ who never said a thing need not say so twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading
@@ -27,8 +27,10 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
+from gateway.session.taken_back import again, replaced_by
 from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown
 from gateway.turn.context import ToolResult, Turn, Words
+from gateway.turn.contradictions import only
 from lang.cues import plain_words
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in, said_by_nobody
@@ -64,7 +66,7 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
         return _without_unnamed(turn, result, protests)
     spoken = tuple(words for each in settled for words in each.words)
     gone = [(each, entries) for each, entries in heard if entries]
-    turn.plan = replace(turn.plan, steps=tuple(_steps_beside(turn, spoken)))
+    turn.plan = replace(turn.plan, steps=tuple(steps_beside(turn, spoken)))
     result = _without(result, spoken, gone)
     for each, entries in gone:
         _take_back(turn, each, entries)
@@ -95,7 +97,7 @@ def _without_hearsay(turn: Turn, result: ToolResult) -> ToolResult:
     if unsaid:
         turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _takes_back_unnamed(step)))
         result = replace(_without(result, unsaid, ()), retracted=())
-    return _only(result, lambda each: each.pasted or each.verdict is not Verdict.DENIED or not is_unlooked(each.words))
+    return only(result, lambda each: each.pasted or each.verdict is not Verdict.DENIED or not is_unlooked(each.words))
 
 
 def _takes_back_unnamed(step: PlanStep) -> bool:
@@ -190,6 +192,8 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
         if turn.session.active_for(entry.phenomenon_id) is not entry:
             continue
         turn.session.retract(entry)
+        if (before := replaced_by(turn.session, entry)) is not None:
+            turn.note(again(turn.session, before))
         name = turn.catalog.phenomenon_name(entry.phenomenon_id)
         turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=True))
         denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
@@ -220,7 +224,7 @@ def _refuses_proposal(turn: Turn, protest: Protest) -> bool:
     return False
 
 
-def _steps_beside(turn: Turn, spoken: Sequence[str]) -> Iterable[PlanStep]:
+def steps_beside(turn: Turn, spoken: Sequence[str]) -> Iterable[PlanStep]:
     """The steps that say something beside the protests; a correction by guess is a statement."""
     for step in turn.plan.steps:
         if isinstance(step, CorrectionStep) and not is_explicit(step.original):
@@ -264,21 +268,20 @@ def _without(result: ToolResult, spoken: Sequence[str], heard: Sequence[_Heard])
 
     def stays(reading: Reading) -> bool:
         again = (reading.phenomenon_id, reading.verdict) in gone
-        return reading.pasted or not (again or _is_in(reading.words, spoken))
+        return reading.pasted or not again
 
-    words = tuple(replace(each, step=None) for each in result.words if not _is_in(each.text, spoken))
+    result = without_words(result, spoken)
+    words = tuple(replace(each, step=None) for each in result.words)
     retracted = tuple(name for name in result.retracted if name not in names)
+    return only(replace(result, words=words, retracted=retracted), stays)
+
+
+def without_words(result: ToolResult, spoken: Sequence[str]) -> ToolResult:
+    """The reading without the words of some clauses."""
+    words = tuple(each for each in result.words if not _is_in(each.text, spoken))
     suspicions = tuple(each for each in result.suspicions if not _is_in(each[0], spoken))
-    return _only(replace(result, words=words, retracted=retracted, suspicions=suspicions), stays)
-
-
-def _only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
-    """The reading with none but some of what it says."""
-    words = tuple(
-        replace(each, meaning=replace(each.meaning, readings=tuple(filter(stays, each.meaning.readings))))
-        for each in result.words
-    )
-    return replace(result, words=words, readings=tuple(filter(stays, result.readings)))
+    rest = replace(result, words=words, suspicions=suspicions)
+    return only(rest, lambda each: each.pasted or not _is_in(each.words, spoken))
 
 
 def _is_in(words: str, spoken: Iterable[str]) -> bool:

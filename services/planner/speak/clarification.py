@@ -15,7 +15,6 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
     ClarifyKind.NO_SUCH_ITEM: ("clarify_no_such", "clarify_no_such", "clarify_no_such_plain"),
     ClarifyKind.MISSING_VALUE: ("clarify_value", "clarify_value", "clarify_value"),
     ClarifyKind.MULTIPLE_MATCHES: ("clarify_several", "clarify_one", "clarify_words_plain"),
-    ClarifyKind.CONTRADICTION: ("clarify_contradiction",) * 3,
     ClarifyKind.PROPOSED: ("clarify_proposed", "clarify_proposed_one", "clarify_proposed"),
 }
 # How a single proposed reading is asked about, where its kind tells more than that it is not sure.
@@ -23,6 +22,7 @@ _OF_READING = {
     "done_before": "clarify_proposed_done",
     "value_near_limit": "clarify_proposed_near",
     "answered_no": "clarify_proposed_no",
+    "against_no": "clarify_proposed_no",
 }
 # Entries of which one is taken back.
 _TAKEN_BACK = "taken_back"
@@ -45,8 +45,8 @@ def clarification(asked: Clarification, voice: Voice) -> str:
     few = len(asked.options) <= _FEW and not contested
     which = any(option.reading == _TAKEN_BACK for option in asked.options)
     lines = [voice.say("clarify_wrong") if which else _render_reason(asked, voice)]
-    for place, option in enumerate(asked.options):
-        phrase = _side(asked, place) if contested else "option"
+    for place, option in enumerate(asked.options, 1):
+        phrase = ("option_seen" if place == asked.seen_ordinal else "option_yours") if contested else "option"
         lines.append(_option(phrase, option, few, voice))
     if asked.overview:
         return "\n".join([*lines, voice.say("way_out_overview"), code(asked.overview, "sql")])
@@ -62,12 +62,6 @@ def _ask_one(option: ClarificationOption, asked: Clarification, voice: Voice) ->
     name = voice.name(option.name, option.phenomenon_id)
     phrase = _OF_READING.get(option.reading, "clarify_proposed_one")
     return f"{voice.say(phrase, words=brief(asked.words), name=name)}{voice.stop}{voice.say('way_out_proposed_one')}"
-
-
-def _side(asked: Clarification, place: int) -> str:
-    if asked.seen_ordinal:
-        return "option_seen" if place + 1 == asked.seen_ordinal else "option_yours"
-    return ("option_earlier", "option_now")[min(place, 1)]
 
 
 def _render_reason(asked: Clarification, voice: Voice) -> str:
@@ -87,8 +81,6 @@ def _render_reason(asked: Clarification, voice: Voice) -> str:
         phrase = "clarify_feedback_plain"
     if phrase == "clarify_value" and any(character.isdigit() for character in words):
         phrase = "clarify_value_beside"
-    if phrase == "clarify_contradiction" and not earlier:
-        phrase = "clarify_contradiction_plain"
     return voice.say(phrase, words=words, earlier=earlier)
 
 

@@ -22,12 +22,11 @@ from services.planner.model import (
     Tool,
     ToolFailure,
     TurnResults,
-    Verdict,
 )
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
 from services.planner.speak.conclusion import render_conclusion
-from services.planner.speak.noted import render_noted
+from services.planner.speak.noted import read_as, render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.set_aside import set_aside, told_limits
 from services.planner.speak.voice import Voice, brief, polish, verdict
@@ -175,7 +174,7 @@ def opening(results: TurnResults, voice: Voice) -> list[str]:
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],
-        *[_correction(correction, voice) for correction in results.corrections],
+        *_corrections(results.corrections, voice),
         recorded,
         *_suggestions(results.suggestions, voice),
     ]
@@ -203,56 +202,74 @@ def _advice(reason: str) -> str:
     return "advice_input" if any(part in reason for part in _INPUT) else "advice_other"
 
 
-def _correction(correction: AppliedCorrection, voice: Voice) -> str:
-    """What was taken back or replaced, and what that did."""
-    said = _render_correction(correction, voice)
-    if correction.misheard and (correction.corrected or correction.name == Text()):
+def _corrections(corrections: tuple[AppliedCorrection, ...], voice: Voice) -> list[str]:
+    """What was taken back or replaced, and what that did; all that is gone for the same reason in one line."""
+    lines: dict[str, list[AppliedCorrection]] = {}
+    for place, correction in enumerate(corrections):
+        lines.setdefault(_reason(correction) or str(place), []).append(correction)
+    return [_line(items, voice) for items in lines.values()]
+
+
+def _reason(correction: AppliedCorrection) -> str:
+    """The phrase for what is merely gone; empty for what was replaced, or never was on record."""
+    if correction.name == Text() or correction.verdict_after is not None:
+        return ""
+    if correction.misheard:
+        return "" if correction.corrected else "misheard"
+    return "retracted"
+
+
+def _line(items: list[AppliedCorrection], voice: Voice) -> str:
+    last = items[-1]
+    if phrase := _reason(last):
+        said = voice.say(phrase, original=voice.listed(dict.fromkeys(_original(item, voice) for item in items)))
+    else:
+        said = _render_correction(last, voice)
+    changed = [change for item in items for change in item.changes]
+    if not changed or last.name == Text():
         return said + voice.say("correction_end")
-    if correction.changes and correction.name != Text():
-        moved = [item for item in correction.changes if _percents(item, voice)[0] != _percents(item, voice)[1]]
-        told = diagnosis.changes(tuple(moved), voice)
-        return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
-    return said + voice.say("correction_end")
+    moved = tuple(item for item in changed if len({*_percents(item, voice)}) > 1)
+    told = diagnosis.changes(moved, voice)
+    return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
 
 
 def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
-    if correction.misheard and correction.name == Text():
-        return voice.say("wavered")
-    if correction.name == Text() and correction.corrected:
-        told = "set_figure" if figures_in(correction.corrected) else "set_beside"
-        return voice.say(told, words=brief(correction.corrected))
-    if correction.name == Text():
-        return (
-            voice.say("set_right", original=brief(correction.original, _FEW_WORDS))
-            if correction.original
-            else voice.say("kept")
-        )
     name = voice.name(correction.name)
-    if correction.misheard and correction.corrected:
-        return voice.say("wavered_from", name=name, before=correction.original, after=correction.corrected)
+    if correction.name == Text():
+        return _of_nothing(correction, voice)
     if correction.misheard:
-        return voice.say("misheard", original=_quote("", name, correction.verdict_before, voice))
-    given = correction.verdict_after is not None
-    if given and not correction.original and not correction.corrected:
+        return voice.say("wavered_from", name=name, before=correction.original, after=correction.corrected)
+    if not correction.original and not correction.corrected:
         before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)
         return voice.say("reversed", name=name, before=before, after=after)
-    stated = _quote(correction.original or name, name, correction.verdict_before, voice)
-    if correction.corrected or given:
-        after = _quote(correction.corrected or name, name, correction.verdict_after, voice)
-        return voice.say("corrected", original=stated, corrected=after)
-    return voice.say("retracted", original=stated)
+    read = read_as(correction.corrected, correction.name, correction.verdict_after, voice)
+    if correction.verdict_before is correction.verdict_after:
+        return voice.say("one_counts", read=read)
+    return voice.say("corrected", read=read, original=_original(correction, voice))
+
+
+def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
+    """What was set right, or taken back, without being on record."""
+    if correction.misheard:
+        return voice.say("wavered")
+    if correction.corrected:
+        told = "set_figure" if figures_in(correction.corrected) else "set_beside"
+        return voice.say(told, words=brief(correction.corrected))
+    return voice.say("set_right", original=brief(correction.original, _FEW_WORDS)) if correction.original else voice.say("kept")
+
+
+def _original(correction: AppliedCorrection, voice: Voice) -> str:
+    """The words of what is gone in quotes; its name, with its verdict, where they were never said, or say nothing."""
+    name, given = voice.name(correction.name), correction.verdict_before
+    if correction.original and not correction.misheard:
+        return voice.say("quoted", words=correction.original)
+    if given is None:
+        return voice.say("quoted", words=name or voice.say("unnamed"))
+    return voice.say("with_verdict", name=name, verdict=verdict(given, voice))
 
 
 def _percents(item: BeliefChange, voice: Voice) -> tuple[str, str]:
     return voice.percent(item.confidence_before), voice.percent(item.confidence_after)
-
-
-def _quote(words: str, name: str, given: Verdict | None, voice: Voice) -> str:
-    """The words in quotes; a name alone carries its verdict."""
-    words = words or name or voice.say("unnamed")
-    if words == name and given is not None:
-        return voice.say("with_verdict", name=words, verdict=verdict(given, voice))
-    return voice.say("quoted", words=words)
 
 
 def _suggestions(suggestions: tuple[AppliedSuggestion, ...], voice: Voice) -> list[str]:

@@ -8,7 +8,7 @@ from services.planner.speak.checks import is_enough, is_flat, is_unknown
 from services.planner.speak.voice import Voice, polish
 
 _SHOWN = 3
-_CHANGES = 3
+_CHANGES = 2
 # A cause with less than this part of the leader's probability is not named beside it.
 _FAR_BEHIND = 0.3
 _TONES = {

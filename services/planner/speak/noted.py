@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.planner.model import Language, NotedEvidence, Verdict
+from services.planner.model import Language, NotedEvidence, Text, Verdict
 from services.planner.speak.voice import Voice, brief
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
@@ -24,6 +24,14 @@ def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
             names = voice.listed(_name(item, voice) for item in plain)
             items.append(voice.say(f"noted_{suffix}", names=names))
     return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
+
+
+def read_as(words: str, name: Text, given: Verdict | None, voice: Voice) -> str:
+    """What words were read as; without words an answer, by its verdict."""
+    suffix = _SUFFIXES.get(given, "yes")
+    if not words:
+        return voice.say(f"noted_{suffix}", names=voice.quoted(name))
+    return voice.say(f"noted_words_{suffix}", words=brief(words, _READ), name=f"**{voice.name(name)}**", doubt="")
 
 
 def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
