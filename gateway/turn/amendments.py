@@ -17,6 +17,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     ClarifyStep,
     CorrectionStep,
+    FeedbackStep,
     ItemList,
     PlanStep,
     Reference,
@@ -37,6 +38,7 @@ from lang.judging.amending import (
     corrected_figures,
     puts_back,
     set_right,
+    unsaid,
     without_amending,
     without_times,
     wrongly_said,
@@ -64,32 +66,51 @@ def corrects(turn: Turn) -> bool:
 
 
 def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
-    """Records the opposite of what a message quotes as wrong, and leaves the quotes out of the reading and the plan.
+    """Takes back what a message quotes as wrong, and leaves the quotes out of the reading and the plan.
 
-    Of a figure only the figure was wrong: its entry is taken back. "I said no deploys, that was wrong" tells of a
-    deploy, whatever is on record.
+    The opposite is recorded only of one thing that is on record, and that the message calls wrong and no figure: "no
+    lock waits" is so, or not. Of what never went on record nothing is told: what is new is read by itself.
     """
-    quotes = wrongly_said(turn.message)
+    readings = _readings_of(result)
+    quotes = (*wrongly_said(turn.message), *unsaid(turn.message))
+    quotes = tuple(each for each in quotes if not _is_news(turn, readings, each))
     if not quotes:
         return result
-    readings = _readings_of(result)
     quoted = [each for each in readings if _is_quoted(each, quotes)]
     told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
-    turned = {each.phenomenon_id: each.verdict for each in quoted if each.verdict in OPPOSITE and _is_told(turn, each)}
-    named = [] if turned else named_in(turn, quotes, turn.session.active())
-    done = {*turned, *told, *(entry.phenomenon_id for entry in named)}
-    turn.plan = replace(turn.plan, steps=tuple(step for step in turn.plan.steps if not _is_settled(turn, step, done)))
-    for name, verdict in turned.items():
-        if name not in told:
-            _turn_one(turn, name, verdict, _is_measured(turn, name, quoted))
+    wrong = {each.phenomenon_id for each in quoted if _stands(turn, each)}
+    named = [] if wrong else named_in(turn, quotes, turn.session.active())
+    done = {*wrong, *told, *(entry.phenomenon_id for entry in named)}
+    kept = (step for step in turn.plan.steps if not (_is_settled(turn, step, done) or _repeats(step, quotes)))
+    turn.plan = replace(turn.plan, steps=tuple(kept))
+    for entry in [each for each in turn.session.active() if each.phenomenon_id in wrong - told]:
+        _turn_one(turn, entry, quoted, alone=len(wrong) == 1)
     for entry in named:
         if entry.phenomenon_id not in told:
             turn.take_back(entry)
     return _without_quotes(result, quoted, done, quotes)
 
 
+def _is_news(turn: Turn, readings: Iterable[Reading], quote: str) -> bool:
+    """Whether words before "scrap that" say the opposite of what is on record: that is what is scrapped."""
+    found = [each for each in readings if _is_quoted(each, [quote]) and each.verdict in OPPOSITE]
+    entries = [(turn.session.active_for(each.phenomenon_id), each.verdict) for each in found]
+    opposed = any(entry is not None and entry.verdict is not verdict for entry, verdict in entries)
+    return opposed and quote not in wrongly_said(turn.message)
+
+
+def _stands(turn: Turn, reading: Reading) -> bool:
+    entry = turn.session.active_for(reading.phenomenon_id)
+    return entry is not None and entry.verdict is reading.verdict
+
+
+def _repeats(step: PlanStep, quotes: Iterable[str]) -> bool:
+    """Whether a step takes a quote for an answer to what is asked."""
+    return isinstance(step, FeedbackStep) and step.by_name and any(step.words in each for each in quotes)
+
+
 def _is_told(turn: Turn, reading: Reading) -> bool:
-    """Whether what a quote reads is on record, or named in it: of anything else it was only a guess."""
+    """Whether what a figure reads is on record, or named in it: of anything else it was only a guess."""
     name = turn.catalog.phenomenon_name(reading.phenomenon_id)
     named = telling_keys(reading.words) & (telling_keys(name.zh) | telling_keys(name.en))
     return turn.session.active_for(reading.phenomenon_id) is not None or bool(named)
@@ -123,21 +144,19 @@ def _is_measured(turn: Turn, phenomenon_id: str, quoted: list[Reading]) -> bool:
     return not kinds.isdisjoint(_FIGURES) or any(map(str.isdigit, told))
 
 
-def _turn_one(turn: Turn, phenomenon_id: str, verdict: Verdict | None, measured: bool) -> None:
-    entry = turn.session.active_for(phenomenon_id)
-    if verdict is None or (entry is None and verdict is Verdict.CONFIRMED):
-        return
-    if not measured and (entry is None or entry.verdict is verdict):
-        turn.note(turn.session.entry(phenomenon_id, OPPOSITE[verdict], 1.0, turn.message, "answer"))
-    elif measured and entry is not None and entry.verdict is verdict and not _tells_another(turn):
+def _turn_one(turn: Turn, entry: LedgerEntry, quoted: list[Reading], alone: bool) -> None:
+    """Takes back an entry that a message quotes as wrong, or records its opposite."""
+    measured = _is_measured(turn, entry.phenomenon_id, quoted)
+    partly = any(_is_quoted(each, unsaid(turn.message)) for each in quoted)
+    if alone and not (measured or partly):
+        turn.note(turn.session.entry(entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, turn.message, "answer"))
+    elif not (measured and _tells_another(turn)):
         turn.take_back(entry)
 
 
 def _tells_another(turn: Turn) -> bool:
     """Whether a message tells another figure than it calls wrong: what the entry means may hold by it as well."""
-    rest = turn.message
-    for quote in wrongly_said(turn.message):
-        rest = rest.replace(quote, " ")
+    rest = _without(turn.message, (*wrongly_said(turn.message), *unsaid(turn.message)))
     return any(character.isdigit() or character in _NUMERALS for character in rest)
 
 

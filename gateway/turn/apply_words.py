@@ -13,7 +13,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
-from gateway.turn.amendments import is_explicit, is_named
+from gateway.turn.amendments import is_explicit, is_named, named_in
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import gives_way
@@ -210,10 +210,14 @@ def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]
     if not counted:
         # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, unread)
+    quotes = wrongly_said(turn.message)
     same = old is not None and any(reading.phenomenon_id == old.phenomenon_id for reading in counted)
-    owned = admits_mistake(turn.message) and not wrongly_said(turn.message)
+    owned = admits_mistake(turn.message) and not quotes
     named = is_explicit(step.original) or (owned and not same and is_named(turn, old))
+    of_nothing = bool(quotes) and not (is_explicit(step.original) or named_in(turn, quotes, turn.session.active()))
     for reading in counted:
+        if of_nothing and not telling_keys(reading.words):
+            continue  # A bare figure in place of one that is not on record.
         # Words about something else correct only what the person names.
         about = old if named or (old is not None and old.phenomenon_id == reading.phenomenon_id) else None
         replace_entry(turn, about, _entry(turn, reading, "correction"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
@@ -15,6 +16,7 @@ from lang.cues import load_lexicon
 _LONGEST, _LONGEST_PHRASE = 80, 30
 _CLAUSE = re.compile(r"[,.;:!?~，。；：！？、…\n]+|(?<=[\u4e00-\u9fff])\s+|\s+(?=[\u4e00-\u9fff])")
 _BETWEEN = frozenset(' \t\n,.;:!?~，。；：！？、…-—"“”')
+_SENTENCE = re.compile(r"[.!?;。！？；\n]+(?=\s|$|[\u4e00-\u9fff])")
 _LETTER = re.compile(r"[a-z0-9']")
 _ASKS = re.compile(r"[?？]\s*$|[吗嘛么]\s*[?？]*\s*$")
 
@@ -54,14 +56,43 @@ def only_errs(words: str) -> bool:
 def wrongly_said(words: str) -> tuple[str, ...]:
     """What was said before as a message quotes it and calls it wrong: "前面说没发版说错了" quotes 没发版."""
     found = (each for pattern in (_WRONG_ZH, _WRONG_EN, _ADMITS_EN) for each in pattern.finditer(words))
-    return tuple(each["quote"].strip() for each in found if each["quote"].strip())
+    lines = (each for each in _parts_called_wrong(words) if names_a_line(each))
+    return tuple(dict.fromkeys([*(each["quote"].strip() for each in found if each["quote"].strip()), *lines]))
+
+
+def unsaid(words: str) -> tuple[str, ...]:
+    """What a message quotes and only takes back, as it was not quite so, or no sooner said than scrapped."""
+    found = (each for pattern in (_WRONG_ZH, _WRONG_EN) for each in pattern.finditer(words))
+    partly = (each["quote"].strip() for each in found if each["partly"])
+    return (*partly, *_scrapped(words))
+
+
+def _scrapped(words: str) -> Iterator[str]:
+    """The clauses that the next one takes back in the same sentence: "nobody deployed, scrap that"."""
+    for sentence in _SENTENCE.split(words):
+        clauses = [each.strip() for each in clauses_in(sentence)]
+        for said, after in pairwise(clauses):
+            if takes_back(after) and any(map(str.isalnum, without_amending(said))):
+                yield said
+
+
+def names_a_line(clause: str) -> bool:
+    """True if a clause names what was said by more than pointing at it: "没人动过那句", "the weekend one"."""
+    text = clause.lower().strip(" ,.;!，。；！")
+    points = _phrases("points")
+    pointed = any(len(text) in _ends(text, at, points) for at in range(len(text)))
+    return pointed and any(map(str.isalnum, without_amending(text)))
 
 
 def called_wrong(words: str) -> tuple[str, ...]:
     """What a message calls wrong in so many words, a statement or a part of one: "mornin is wrong" calls mornin so."""
+    return tuple(dict.fromkeys([*wrongly_said(words), *_parts_called_wrong(words)]))
+
+
+def _parts_called_wrong(words: str) -> list[str]:
     parts = (found for clause in clauses_in(words) for found in [_PART_WRONG.search(clause.strip())] if found)
     named = (found["zh"] or found["en"] for found in parts)
-    return (*wrongly_said(words), *(each for each in named if not _OF_NOTHING.search(each)))
+    return [each for each in named if not _OF_NOTHING.search(each)]
 
 
 def corrected_figures(words: str) -> tuple[str, ...]:
@@ -99,7 +130,10 @@ _SAID_ZH = (
     r"[说讲报提写答回][的过了是]?"
 )
 _POINTS_ZH = r"(?:这个|这条|那个|那条|那句|这句|其实|有点|就|都|全|完全|是|我|给)*"
-_ERRS_ZH = r"(?:[说讲记搞弄看写]错|错了|错的|不对|有误|不准确|不是真的|[说搞弄讲记]反|反了|口误|不成立|不属实)"
+_ERRS_ZH = (
+    r"(?:[说讲记搞弄看写]错|错了|错的|不对|有误|不准确|不是真的|[说搞弄讲记]反|反了|口误|不成立|不属实"
+    r"|(?P<partly>(?:不|没有?)(?:太|大|怎么|完全|全|很)(?:对|准)(?:确)?|不准))"
+)
 _WRONG_ZH = re.compile(
     _SAID_ZH
     + r"(?P<quote>[^。！？!?\n]{1,60}?)[,，]?\s*"
@@ -116,7 +150,7 @@ _SAID_EN = (
 _IS_EN = r"(?:is |was |were |are )?(?:totally |all |just |actually |completely |plain )?"
 _ERRS_EN = (
     r"(?:wrong|incorrect|false|untrue|backwards|bs|bullshit|a mistake|my mistake|mistaken"
-    r"|not (?:right|true|correct|so)|(?:way |a bit )?off)\b"
+    r"|not (?:right|true|correct|so)|(?:way |a bit )?off|(?P<partly>not (?:quite|exactly|entirely|really)))\b"
 )
 _WRONG_EN = re.compile(
     _SAID_EN

@@ -96,6 +96,28 @@ def test_what_was_wrongly_claimed_is_not_so(running: House) -> None:
             assert record(talk).get(RELEASE) is not Verdict.CONFIRMED, words
 
 
+def test_a_correction_of_what_was_never_on_record_changes_nothing(running: House) -> None:
+    """Nothing is taken back, turned round or recorded as said, and the reply tells of no replacement."""
+    assert wrong(running, SAID["never_said"], RECORD) == []
+
+
+def test_what_was_not_quite_so_is_taken_back_and_no_more(running: House) -> None:
+    """Neither what is quoted nor its opposite is on record."""
+    for said, *wordings in SAID["partly_wrong"].values():
+        for words in wordings:
+            talk = told(running, said, words)
+            assert RELEASE not in record(talk), words
+
+
+def test_what_is_called_absent_wrongly_is_only_there(running: House) -> None:
+    """A standby that there is after all has no faults by that: what "no replicas" denied is taken back."""
+    for said, words in SAID["absent_wrongly"].values():
+        talk = told(running, said)
+        assert len(record(talk)) > 1
+        talk.say(words)
+        assert record(talk) == {}, words
+
+
 def test_a_correction_of_a_time_or_a_part_changes_no_evidence(running: House) -> None:
     """What was never on record is set right in a few words."""
     assert wrong(running, SAID["beside"], RECORD) == []

@@ -21,7 +21,7 @@ def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
     for given, suffix in _SUFFIXES.items():
         plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
         if plain:
-            names = voice.listed(_name(item, voice) for item in plain)
+            names = voice.listed(_listed_name(item.name, voice, item.phenomenon_id) for item in plain)
             items.append(voice.say(f"noted_{suffix}", names=names))
     return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
 
@@ -30,7 +30,7 @@ def read_as(words: str, name: Text, given: Verdict | None, voice: Voice) -> str:
     """What words were read as; without words an answer, by its verdict."""
     suffix = _SUFFIXES.get(given, "yes")
     if not words:
-        return voice.say(f"noted_{suffix}", names=voice.quoted(name))
+        return voice.say(f"noted_{suffix}", names=_listed_name(name, voice))
     return voice.say(f"noted_words_{suffix}", words=brief(words, _READ), name=f"**{voice.name(name)}**", doubt="")
 
 
@@ -43,10 +43,10 @@ def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
     return list(groups.values())
 
 
-def _name(item: NotedEvidence, voice: Voice) -> str:
+def _listed_name(name: Text, voice: Voice, otherwise: str = "") -> str:
     # In Chinese the verdict comes first and would run into the name.
     named = voice.marked if voice.language is Language.ZH else voice.quoted
-    return named(item.name, item.phenomenon_id)
+    return named(name, otherwise)
 
 
 def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:

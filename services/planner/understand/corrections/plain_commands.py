@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.judging.amending import clauses_in, only_errs, only_puts_back, puts_back, takes_back
+from lang.judging.amending import (
+    clauses_in,
+    names_a_line,
+    only_errs,
+    only_puts_back,
+    puts_back,
+    takes_back,
+    unsaid,
+)
 from lang.modality import admits_mistake
 from services.planner.model import (
     ClarifyKind,
@@ -54,10 +62,11 @@ def _points(step: PlanStep) -> bool:
 
 
 def _takes_back_beside(said: str) -> bool:
-    """Whether a clause takes back, and those beside it say nothing of the database but that something was wrong."""
+    """Whether a clause takes back, and those beside it neither say nor name anything but that something was wrong."""
     clauses = clauses_in(said)
     rest = [each for each in clauses if not takes_back(each)]
-    return len(rest) < len(clauses) and not any(is_technical(each) and not admits_mistake(each) for each in rest)
+    tells = (is_technical(each) or names_a_line(each) for each in rest if not admits_mistake(each))
+    return len(rest) < len(clauses) and not (unsaid(said) or any(tells))
 
 
 def _sweeps_last(step: PlanStep) -> bool:
