@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,6 +84,19 @@ def is_plain(token: Token) -> bool:
 def telling_keys(words: str) -> set[str]:
     """The keys of the words that say something of their own."""
     return {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)} - plain_words()
+
+
+def telling_parts(words: str) -> set[str]:
+    """The keys of the Latin words that say something of their own, and every two Chinese characters side by side."""
+    tokens = [each for each in read_text(words).tokens if each.kind in (Kind.WORD, Kind.HAN)]
+    telling = [each for each in tokens if each.key not in plain_words()]
+    parts = {each.key for each in telling if each.kind is Kind.WORD}
+    paired: set[str] = set()
+    for one, other in pairwise(telling):
+        if one.kind is Kind.HAN and other.kind is Kind.HAN and one.end == other.start:
+            parts.add(one.key + other.key)
+            paired |= {one.key, other.key}
+    return parts | {each.key for each in telling if each.kind is Kind.HAN} - paired
 
 
 @cache

@@ -31,7 +31,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.session.taken_back import restorable
 from gateway.turn.context import ToolResult, Turn
-from lang.cues import telling_keys
+from lang.cues import telling_keys, telling_parts
 from lang.judging.amending import (
     called_wrong,
     clauses_in,
@@ -177,7 +177,7 @@ def is_named(turn: Turn, entry: LedgerEntry | None) -> bool:
 
 def named_in(turn: Turn, quotes: Iterable[str], entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     """The one entry that words name, well above any other: by most of what they say, or by most of its own words."""
-    said = telling_keys(without_times(without_amending(" ".join(quotes))))
+    said = telling_parts(without_times(without_amending(" ".join(quotes))))
     found = sorted(((_likeness(turn, said, each), each.entry_id, each) for each in entries), reverse=True)
     clear = bool(found) and found[0][0] >= _NAMES and (len(found) == 1 or found[0][0] > _CLEARLY * found[1][0])
     return [found[0][2]] if clear else []
@@ -186,10 +186,10 @@ def named_in(turn: Turn, quotes: Iterable[str], entries: Iterable[LedgerEntry]) 
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
     """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing.
 
-    A Chinese character is half a word.
+    A Chinese character by itself is half a word.
     """
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    names = [telling_keys(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
+    names = [telling_parts(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
     shared = said & set().union(*names)
     words = sum(1.0 if each.isascii() or len(each) > 1 else 0.5 for each in shared)
     if not said or (words < _SEVERAL and (len(shared) < len(said) or len("".join(shared)) < _SEVERAL)):
