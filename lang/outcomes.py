@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from lang import deferred_re as re
 from lang.clauses import Cue
-from lang.cues import word_set
+from lang.cues import load_lexicon, word_set
 from lang.modality import Meaning, Mode
 from lang.parts import Parts, cues_of, is_content
+from lang.terms import Terms
 from lang.tokens import Kind, Text, Token, is_matched
 from lang.vocabulary import Outcome
 
@@ -109,10 +111,26 @@ def tells_recovery(text: Text) -> bool:
     if not words or "?" in text.tokens[-1].text or any(cue.name in _NOT_OVER for cue in cues):
         return False
     acted = _acted(cues)
+    if is_partial(text) and not acted:
+        return False
     of_trouble = acted or _is_of_trouble(text, cues)
     telling = (*_OVER, *(_WELL if acted else ()), *(("vanished",) if of_trouble else ()))
     ending = [cue for cue in cues if cue.name in telling and cue.last > words[-1] - _AFTER]
     return any(of_trouble or text.tokens[cue.first].text not in _STEADY for cue in ending)
+
+
+def is_partial(text: Text) -> bool:
+    """True if words tell of one way of access, or of now and then: what is well there is not over."""
+    return bool(_partial().find(text))
+
+
+@cache
+def _partial() -> Terms[str]:
+    terms: Terms[str] = Terms()
+    for words in load_lexicon("partial").values():
+        for word in words:
+            terms.add(str(word), "partial")
+    return terms
 
 
 def _is_of_trouble(text: Text, cues: Sequence[Cue]) -> bool:

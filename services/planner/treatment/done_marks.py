@@ -10,6 +10,7 @@ from pathlib import Path
 import yaml
 
 from lang.cues import cue_terms, load_lexicon, word_set
+from lang.outcomes import is_partial
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, is_matched
 from services.planner.model import Aftermath
@@ -160,7 +161,8 @@ def aftermath_of(text: Text) -> Aftermath | None:
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
     told = well or any(each.search(text.normal) for each in (_TO_NOTHING, _IS_BACK, _DID_HELP))
-    return Aftermath.WELL if told else None
+    partly = is_partial(text) and not mentions_in(text)
+    return Aftermath.WELL if told and not partly else None
 
 
 def tells_change(text: Text) -> bool:

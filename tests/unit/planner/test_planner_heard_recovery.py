@@ -40,6 +40,16 @@ ELSEWHERE_FINE = [
     "reads are all good but writes hang",
     "the other app recovered, ours is still down",
     "login is still fine, checkout isnt",
+    "psql一下就连上了",
+    "登录也慢啊 不是连库慢 psql一下就连上了",
+    "偶尔又好了",
+    "过一会又好了",
+    "时好时坏",
+    "now it works from my laptop",
+    "only from my laptop it works now",
+    "it comes and goes",
+    "it went away for a minute",
+    "it works from psql now",
 ]
 # The trouble itself is said to be over.
 PLAINLY_OVER = [
