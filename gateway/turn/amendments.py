@@ -71,7 +71,7 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     The opposite is recorded only of one thing that is on record, and that the message calls wrong and no figure: "no
     lock waits" is so, or not. Of what never went on record nothing is told: what is new is read by itself.
     """
-    readings = _readings_of(result)
+    readings = readings_of(result)
     quotes = (*wrongly_said(turn.message), *unsaid(turn.message))
     quotes = tuple(each for each in quotes if not _is_news(turn, readings, each))
     if not quotes:
@@ -121,7 +121,7 @@ def keep_figures(turn: Turn, result: ToolResult) -> ToolResult:
     figures = corrected_figures(turn.message)
     if not figures:
         return result
-    quoted = [each for each in _readings_of(result) if _is_quoted(each, figures) and not each.pasted]
+    quoted = [each for each in readings_of(result) if _is_quoted(each, figures) and not each.pasted]
     guessed = [each for each in quoted if not _is_told(turn, replace(each, words=_without(each.words, figures)))]
     return _without_quotes(result, guessed, set())
 
@@ -160,7 +160,8 @@ def _tells_another(turn: Turn) -> bool:
     return any(character.isdigit() or character in _NUMERALS for character in rest)
 
 
-def _readings_of(result: ToolResult) -> list[Reading]:
+def readings_of(result: ToolResult) -> list[Reading]:
+    """All that a message was read as."""
     return [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
 
 
@@ -233,7 +234,7 @@ def note_beside(turn: Turn) -> None:
     alone = all(isinstance(step, ClarifyStep | SmalltalkStep) for step in turn.plan.steps)
     if changed or not turn.session.active() or (turn.guessed and alone and ask_which(turn, turn.message)):
         return
-    called = called_wrong(turn.message)
+    called = (*called_wrong(turn.message), *unsaid(turn.message))
     instead = set_right(turn.message)
     if called or instead:
         beside = AppliedCorrection(LocalizedText(), called[0]) if called else _beside(instead)
@@ -268,7 +269,7 @@ def without_taken(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without what only names an entry that the plan takes back, and without doubts about it."""
     steps = [step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.retract]
     taken = {name for step in steps for name in resolve_if_possible(turn, step.original)}
-    names = [each for each in _readings_of(result) if each.phenomenon_id in taken and _only_names(turn, each)]
+    names = [each for each in readings_of(result) if each.phenomenon_id in taken and _only_names(turn, each)]
     return _without_quotes(result, names, set())
 
 

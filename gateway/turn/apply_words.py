@@ -70,7 +70,8 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
     """Applies the meanings in the order of the plan, then the suspicions; asks about what is not sure last."""
     for phenomenon_id in result.retracted:
         turn.session.withdraw(phenomenon_id)
-        if (entry := turn.session.active_for(phenomenon_id)) is not None:
+        entry = turn.session.active_for(phenomenon_id)
+        if entry is not None and entry.turn < turn.session.turn:
             turn.take_back(entry)
     missing: list[Reading] = []
     unread: list[Words] = []

@@ -139,19 +139,19 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     """
     spoken = [each.words for each in turn.plan.treatments]
     spoken += [step.text for step in turn.plan.steps if isinstance(step, QuestionStep) and step.topic in _ANSWERED]
-    plain = [_plain(words) for words in spoken if words]
+    told = [plain(words) for words in spoken if words]
     asked = (each[0] for each in _QUESTION.finditer(turn.message))
-    supposed = [each for each in map(_plain, asked) if _SUPPOSES.match(each)]
-    if not (plain or supposed):
+    supposed = [each for each in map(plain, asked) if _SUPPOSES.match(each)]
+    if not (told or supposed):
         return result
 
     def stays(reading: Reading) -> bool:
         if reading.standing is Standing.COUNTS:
             return reading.pasted or not _is_in(reading.words, supposed)
-        return not _is_in(reading.words, plain)
+        return not _is_in(reading.words, told)
 
     kept = only(result, stays)
-    words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, plain))
+    words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, told))
     return replace(kept, words=words)
 
 
@@ -162,14 +162,12 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
     it may be one. Nor does what was fine for some time, and then bad again, deny anything.
     """
     session = turn.session
-    done = [_plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
-    undone = [_plain(each.words) for each in turn.plan.treatments if each.undone]
+    done = [plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
+    undone = [plain(each.words) for each in turn.plan.treatments if each.undone]
     over = turn.plan.aftermath is Aftermath.WELL
     same = turn.plan.aftermath is Aftermath.UNCHANGED and bool(session.treatments)
     news = (
-        [_plain(words) for words in good_news(turn.plan)]
-        if over and (session.treatments or session.concluded())
-        else []
+        [plain(words) for words in good_news(turn.plan)] if over and (session.treatments or session.concluded()) else []
     )
 
     relapsed = tells_relapse(turn.message)
@@ -183,7 +181,7 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
         # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
         # attempt one, where the reading goes on from it.
-        opening = _plain(reading.words)[:_OPENING]
+        opening = plain(reading.words)[:_OPENING]
         beside = reading.kind != _NOT_DONE and (
             _is_in(reading.words, undone) or any(opening in each for each in undone)
         )
@@ -194,7 +192,7 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
 
 def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without findings in words that tell what cannot be looked at: that shows nothing of the system."""
-    spoken = [_plain(each.words) for each in turn.plan.limits if each.reach is not None and each.name != NONE]
+    spoken = [plain(each.words) for each in turn.plan.limits if each.reach is not None and each.name != NONE]
 
     def stays(reading: Reading) -> bool:
         return reading.pasted or reading.verdict is Verdict.UNKNOWN or not _is_within(reading.words, spoken)
@@ -205,7 +203,7 @@ def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _is_within(words: str, spoken: list[str]) -> bool:
-    return any(_plain(words) in each for each in spoken)
+    return any(plain(words) in each for each in spoken)
 
 
 def good_news(plan: TurnPlan) -> tuple[str, ...]:
@@ -224,9 +222,10 @@ def only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:
 
 
 def _is_in(words: str, spoken: list[str]) -> bool:
-    said = _plain(words)
+    said = plain(words)
     return any(said in each or each in said for each in spoken)
 
 
-def _plain(words: str) -> str:
-    return "".join(words.lower().split()).strip("?？!！.。,，")
+def plain(words: str) -> str:
+    """Words as they are compared: in small letters, without blanks and marks around them."""
+    return "".join(words.lower().split()).strip('?？!！.。,，;；、"“”')

@@ -55,9 +55,12 @@ def only_errs(words: str) -> bool:
 
 def wrongly_said(words: str) -> tuple[str, ...]:
     """What was said before as a message quotes it and calls it wrong: "前面说没发版说错了" quotes 没发版."""
-    found = (each for pattern in (_WRONG_ZH, _WRONG_EN, _ADMITS_EN) for each in pattern.finditer(words))
+    found = [
+        each["quote"].strip() for pattern in (_WRONG_ZH, _WRONG_EN, _ADMITS_EN) for each in pattern.finditer(words)
+    ]
+    whole = (each for each in found if each and not any(map(takes_back, clauses_in(each))))
     lines = (each for each in _parts_called_wrong(words) if names_a_line(each))
-    return tuple(dict.fromkeys([*(each["quote"].strip() for each in found if each["quote"].strip()), *lines]))
+    return tuple(dict.fromkeys([*whole, *lines]))
 
 
 def unsaid(words: str) -> tuple[str, ...]:

@@ -146,6 +146,24 @@ def test_what_does_not_exclude_the_other_replaces_nothing(running: House, first:
     assert turn.clarification is None or turn.clarification.kind is not ClarifyKind.CONTRADICTION
 
 
+@pytest.mark.parametrize(
+    ("first", "later", "protest"),
+    [
+        ("api p95 was 80ms now 4s", "not everything is slow", "I never said everything is slow"),
+        ("所有语句都变慢了", "不是所有语句都慢", "我没说过所有语句都慢"),
+    ],
+)
+def test_who_never_said_what_was_replaced_has_the_newer_words(
+    running: House, first: str, later: str, protest: str
+) -> None:
+    """A protest against the older reading agrees with the newer one, which stands."""
+    talk = running.talk()
+    for message in (first, later, protest):
+        talk.say(message)
+    held = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
+    assert held.get("P-0001") is Verdict.DENIED
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_words_against_an_output_hold_once_they_are_said_again(running: House, language: str) -> None:
     """At first the output stands, and the words are proposed."""

@@ -6,10 +6,10 @@ who never said a thing need not say so twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
-from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.matcher.v1.matcher_types import Reading, Standing
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
     ClarifyStep,
@@ -28,9 +28,9 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.taken_back import again, replaced_by
-from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown
+from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
 from gateway.turn.context import ToolResult, Turn, Words
-from gateway.turn.contradictions import only
+from gateway.turn.contradictions import only, plain
 from lang.cues import plain_words
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in, said_by_nobody
@@ -55,25 +55,33 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
     protests = protests_in(turn.message)
     if not protests:
         return result
-    names = {each.name for each in protests}
+    names = {each.name: each.opposed for each in protests}
     gists = [each for each in result.words if _is_gist(turn, each, names)]
     result = replace(result, words=tuple(each for each in result.words if each not in gists))
-    readings = _readings(result)
-    wrong = [(each, _without_repeated(each, _entries(turn, each, gists, readings), readings)) for each in protests]
+    readings = readings_of(result)
+    agreed = _agreed(turn, (each for each in gists if not names[each.text]))
+    result = replace(result, retracted=tuple(name for name in result.retracted if name not in agreed.values()))
+    found = ((each, () if each.name in agreed else _entries(turn, each, gists, readings)) for each in protests)
+    wrong = ((each, _without_repeated(each, entries, readings)) for each, entries in found)
     heard = [(each, _with_swept(turn, each, entries)) for each, entries in wrong]
-    settled = [each for each, entries in heard if entries or _refuses_proposal(turn, each)]
+    settled = [each for each, entries in heard if entries or each.name in agreed or _refuses_proposal(turn, each)]
     if not settled:
         return _without_unnamed(turn, result, protests)
     spoken = tuple(words for each in settled for words in each.words)
     gone = [(each, entries) for each, entries in heard if entries]
     turn.plan = replace(turn.plan, steps=tuple(steps_beside(turn, spoken)))
     result = _without(result, spoken, gone)
+    _apply(turn, gone)
+    return result
+
+
+def _apply(turn: Turn, gone: Iterable[_Heard]) -> None:
+    """Takes back what the protests are of; who never gave an answer may be asking how to look."""
     for each, entries in gone:
         _take_back(turn, each, entries)
         if each.answer and len(entries) == 1 and asks_to_look(turn.message):
             asked = QuestionStep(QuestionKind.HELP, Reference(id=entries[0].phenomenon_id), turn.message)
             turn.plan = replace(turn.plan, steps=(asked, *turn.plan.steps))
-    return result
 
 
 def _without_unnamed(turn: Turn, result: ToolResult, protests: Sequence[Protest]) -> ToolResult:
@@ -104,14 +112,10 @@ def _takes_back_unnamed(step: PlanStep) -> bool:
     return isinstance(step, CorrectionStep) and bool(step.retract) and not is_explicit(step.original)
 
 
-def _is_gist(turn: Turn, words: Words, names: set[str]) -> bool:
+def _is_gist(turn: Turn, words: Words, names: Container[str]) -> bool:
     """Whether words were read only to find what a protest is of."""
     stated = any(isinstance(step, ObservationStep) and step.text == words.text for step in turn.plan.steps)
     return words.step is None and words.text in names and not stated
-
-
-def _readings(result: ToolResult) -> list[Reading]:
-    return [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
 
 
 def _entries(
@@ -123,16 +127,14 @@ def _entries(
         active = [each for each in active if each.verdict is Verdict.DENIED]
     if protest.answer in _ANSWERS:
         active = [each for each in active if each.verdict is _ANSWERS[protest.answer]]
+    last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
     if protest.insists:
-        last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
         told = [each for each in active if each.turn == last and each.origin in _HEARD]
         return tuple(told) if len(told) == 1 and told[0].verdict is Verdict.DENIED else ()
     if protest.answer and not protest.name:
-        last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
         return tuple(each for each in active if each.turn == last)
     if not protest.name:
-        last = turn.session.turn - 1
-        return tuple(each for each in active if each.turn == last and each.origin in _HEARD)
+        return tuple(each for each in active if each.turn == turn.session.turn - 1 and each.origin in _HEARD)
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
     elif is_negated(protest.name):
@@ -154,6 +156,17 @@ def _without_repeated(
     again = [each for each in readings if protest.opposed and _is_in(each.words, protest.words)]
     denied = {each.phenomenon_id for each in again if each.verdict is Verdict.DENIED}
     return tuple(each for each in entries if each.verdict is not Verdict.DENIED or each.phenomenon_id not in denied)
+
+
+def _agreed(turn: Turn, gists: Iterable[Words]) -> dict[str, str]:
+    """What is on record as the opposite of what was never said, by the words: "I never said all is slow"."""
+    named = [(words.text, each) for words in gists for each in words.meaning.readings]
+    entries = [(text, each, turn.session.active_for(each.phenomenon_id)) for text, each in named]
+    return {
+        text: each.phenomenon_id
+        for text, each, entry in entries
+        if entry is not None and each.standing is Standing.COUNTS and {entry.verdict, each.verdict} == set(OPPOSITE)
+    }
 
 
 def _with_swept(turn: Turn, protest: Protest, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:
@@ -198,11 +211,8 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
         turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=True))
         denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
         if denied and len(entries) == 1 and entry.verdict in OPPOSITE:
-            turn.note(
-                turn.session.entry(
-                    entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, protest.words[-1].strip(_ENDS), "words"
-                )
-            )
+            words = protest.words[-1].strip(_ENDS)
+            turn.note(turn.session.entry(entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, words, "words"))
 
 
 def _refuses_proposal(turn: Turn, protest: Protest) -> bool:
@@ -286,9 +296,5 @@ def without_words(result: ToolResult, spoken: Sequence[str]) -> ToolResult:
 
 def _is_in(words: str, spoken: Iterable[str]) -> bool:
     """Whether words are of these clauses, and of no others."""
-    said = _plain(words)
-    return bool(said) and any(said in _plain(each) or _plain(each) in said for each in spoken)
-
-
-def _plain(words: str) -> str:
-    return "".join(words.lower().split()).strip('?？!！.。,，;；、"“”')
+    said = plain(words)
+    return bool(said) and any(said in plain(each) or plain(each) in said for each in spoken)
