@@ -17,7 +17,7 @@ from gateway.turn.amendments import is_explicit, is_named, named_in
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import gives_way
-from gateway.turn.proposed_readings import ask_about, propose, readings_of_turn
+from gateway.turn.proposed_readings import ask_about, belongs, propose, readings_of_turn
 from lang.cues import telling_keys
 from lang.judging.amending import denies, denies_errors, wrongly_said
 from lang.modality import admits_mistake
@@ -180,11 +180,18 @@ def _ask_for_values(turn: Turn, missing: list[Reading]) -> None:
             continue
         if said or _points_at_told(turn, reading):
             continue
-        if reading.standing is Standing.NEEDS_BASE and reading.phenomenon_id not in pending:
+        based = reading.standing is Standing.NEEDS_BASE
+        if (
+            based
+            and reading.phenomenon_id not in pending
+            and not (reading.pasted and belongs(turn, reading.phenomenon_id))
+        ):
             # Whether the amount is too much only the person can tell, who knows what is usual.
             propose(turn, replace(reading, verdict=Verdict.CONFIRMED))
             return
         asked = turn.ask_back(ClarifyKind.MISSING_VALUE, reading.words, [reading.phenomenon_id])
+        if asked and turn.clarification is not None and based:
+            turn.clarification = replace(turn.clarification, question=reading.missing)
         if not asked and turn.clarification is None:
             turn.unclear.append(reading.words)
         return
@@ -196,7 +203,7 @@ def _points_at_told(turn: Turn, reading: Reading) -> bool:
     """Whether words only name what was told in more words: "the slots one" after "connection slots are reserved"."""
     said = telling_keys(reading.words)
     told = [telling_keys(entry.words) for entry in turn.session.active() if entry.origin != "collected"]
-    return bool(said) and any(said < each for each in told)
+    return bool(said) and not reading.pasted and any(said < each for each in told)
 
 
 def _asks_if_heard(step: QuestionStep) -> bool:

@@ -170,7 +170,7 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     alone = not any(_overlap(item.words, other.words) for other in rivals)
     alone_in_turn = not turn.noted and item.phenomenon_id in _shown(turn)
     least = _LIKELY_IF_ASKED if alone_in_turn else _LIKELY
-    return item.probability >= least and alone and _belongs(turn, item.phenomenon_id)
+    return item.probability >= least and alone and belongs(turn, item.phenomenon_id)
 
 
 def _is_of_all(words: str, name: LocalizedText) -> bool:
@@ -181,7 +181,7 @@ def _is_of_all(words: str, name: LocalizedText) -> bool:
     )
 
 
-def _belongs(turn: Turn, phenomenon_id: str) -> bool:
+def belongs(turn: Turn, phenomenon_id: str) -> bool:
     """Whether a phenomenon was shown, or speaks for one of the causes in front; at first nothing is in front."""
     opens = not (turn.evidence_before or turn.session.clarified)
     return opens or phenomenon_id in turn.bearing or phenomenon_id in _shown(turn)

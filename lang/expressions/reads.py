@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Self
 
 
 class Moment(float):
-    """A point in time, in seconds since 1970: it is compared with other points in time, and with no number but 0."""
+    """A point in time, in seconds since 1970: it is compared with other points in time, and with no number but 0.
+
+    zoned: its zone is known; else it may be off by hours.
+    """
+
+    zoned: bool
+
+    def __new__(cls, seconds: float, zoned: bool = False) -> Self:
+        """The point in time that is so many seconds after 1970 began."""
+        made = super().__new__(cls, seconds)
+        made.zoned = zoned
+        return made
 
     def __str__(self) -> str:
         return datetime.fromtimestamp(self, UTC).isoformat(" ", "seconds")

@@ -119,7 +119,8 @@ def _moment(text: str) -> Moment | None:
     except ValueError:
         return None
     offset = int(zone or 0) * 3600.0 + (-1 if (zone or "").startswith("-") else 1) * int(part or 0) * 60.0
-    return Moment(start.timestamp() + float((second or "0").replace(",", ".")) - offset)
+    zoned = zone is not None or text.endswith(("Z", "UTC", "GMT"))
+    return Moment(start.timestamp() + float((second or "0").replace(",", ".")) - offset, zoned)
 
 
 def find_moment(words: str) -> Moment | None:

@@ -51,7 +51,8 @@ def columns_of(statement: Sequence[str], kinds: Mapping[str, ColumnType]) -> tup
     """The columns of a statement in order; empty where its text does not tell all of them."""
     names = name_columns(statement)
     items = list(list_items(statement)) if names else []
-    return tuple(Column(name, _kind(item, name, kinds)) for name, item in zip(names, items, strict=True))
+    literals = frozenset(token.strip("'") for token in statement if token.startswith("'"))
+    return tuple(Column(name, _kind(item, name, kinds), literals) for name, item in zip(names, items, strict=True))
 
 
 def _kind(item: Sequence[str], name: str, kinds: Mapping[str, ColumnType]) -> ColumnType:

@@ -94,23 +94,29 @@ class Check(BaseModel):
 
 
 class Column(NamedTuple):
-    """A column that a query prints. kind: what its cells can only be; `text` where that is anything."""
+    """A column that a query prints. kind: what its cells can only be; `text` where that is anything.
+
+    literals: the texts that stand in the query.
+    """
 
     name: str
     kind: ColumnType = "text"
+    literals: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows as text. form: `rows` for a query's output, else what a tool measures (`cpu`, `filesystems`, `log`, ...).
 
-    told: the words that each row was read from, where its cells do not stand there as they are.
+    told: the words that each row was read from, where its cells do not stand there as they are. left_out: how many rows
+    more there are than the paste shows.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     form: str = "rows"
     told: tuple[str, ...] = ()
+    left_out: int = 0
 
 
 class Span(NamedTuple):

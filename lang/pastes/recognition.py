@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from lang.pastes.cells import type_cell
 from lang.pastes.check_index import CheckIndex, KnownCheck
-from lang.pastes.model import UNCHANGED, Block, Standing, Table
+from lang.pastes.formats.tables.expected_rows import can_be
+from lang.pastes.model import UNCHANGED, Block, Column, Standing, Table
 from lang.pastes.select_list import split_statements
 
-# Of an asked check's columns so many are enough: people leave some out.
+# So many of an asked check's columns are enough where its rule needs none, else of those that are shown.
 _ENOUGH = 0.5
 
 
@@ -48,8 +50,10 @@ def recognise(
     if found := [one for one in echoed if columns in index.checks[one].columns]:
         return tuple(_as(index, one, block, table, "counts", True) for one in found)
     printed = _printed_by_tools(index, columns)
-    if found := [one for one in asked if one in index.checks and (one in printed or _fits(index.checks[one], columns))]:
-        return (_as(index, found[0], block, table, "counts", True),)
+    for one in asked:
+        own = table if one in printed else _in_own_names(index.checks[one], table) if one in index.checks else None
+        if own is not None:
+            return (_as(index, one, block, own, "counts", True),)
     ids = index.by_columns.get(columns, ()) or printed
     # A query of the person's own may print the same columns of other rows.
     certain = len(ids) == 1 and (echo is None or bool(echoed))
@@ -78,11 +82,36 @@ def _printed_by_tools(index: CheckIndex, columns: frozenset[str]) -> tuple[str, 
     return next((ids for core, ids in index.by_core.items() if core <= columns), ())
 
 
-def _fits(check: KnownCheck, columns: frozenset[str]) -> bool:
+def _in_own_names(check: KnownCheck, table: Table) -> Table | None:
+    """The table with the names that an asked check prints, if it has all that the rule needs; None if it is another's.
+
+    People leave columns out, add some and shorten names: `longest` of `longest_idle`.
+    """
     rule = check.check.rows
     needed = {name.lower() for found in rule.expressions for name in found.names} if rule else set()
     needed |= set(rule.key) if rule else set()
-    return any(needed & own <= columns <= own and len(columns) >= _ENOUGH * len(own) for own in check.columns)
+    for printed in check.prints:
+        own = {column.name.lower(): column for column in printed}
+        names = [_own_name(heading.lower(), own) for heading in table.columns]
+        known = [name for name in names if name]
+        enough = len(known) >= _ENOUGH * len(own) if not needed & own.keys() else len(known) >= _ENOUGH * len(names)
+        if enough and len({*known}) == len(known) and needed & own.keys() <= {*known} and _can_print(own, names, table):
+            return replace(table, columns=tuple(name or told for name, told in zip(names, table.columns, strict=True)))
+    return None
+
+
+def _own_name(heading: str, own: Mapping[str, Column]) -> str:
+    """The one column that a heading names in whole or in part; empty where there is none, or several."""
+    parts = set(heading.split("_"))
+    found = [heading] if heading in own else [name for name in own if parts < set(name.split("_"))]
+    return found[0] if len(found) == 1 else ""
+
+
+def _can_print(own: Mapping[str, Column], names: Sequence[str], table: Table) -> bool:
+    """True if every cell below a shortened name can be one of its column."""
+    short = [place for place, name in enumerate(names) if name and name != table.columns[place].lower()]
+    cells = [(row[place].strip(), own[names[place]]) for row in table.rows for place in short if place < len(row)]
+    return all(can_be(cell, column) for cell, column in cells if type_cell(cell) is not None)
 
 
 def _as(index: CheckIndex, identity: str, block: Block, table: Table, standing: Standing, asked: bool) -> Recognised:

@@ -33,6 +33,8 @@ _OF_VALUES = ("value", "zero", "state", "needs_base")
 _SESSIONS = "connections"
 # The view that lists them, and its column that counts them.
 _SESSIONS_VIEW, _COUNTED = "sessions", "sessions"
+# What it may count them by; the first that is there tells which rows are of background processes.
+_OF_SESSIONS = ("state", "usename", "client_addr", "application_name")
 _SETTINGS_VIEW, _UNIT = "settings", re.compile(r"(\d*)([A-Za-z]+)")
 # Name, value and unit: with more columns it is the output of a check, which judges it.
 _SETTING_COLUMNS, _NAME = 3, re.compile(r"[a-z][a-z0-9_.]*")
@@ -155,7 +157,7 @@ class OutputReader:
         return any(each.why.details["subject"] == subject for each in self._judge.judge(self._reader.read(name)))
 
     def _totals_in(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
-        """How many sessions there are by a list that counts them in each state; background processes have none."""
+        """How many sessions there are by a list that counts all of them; a background process has no state or owner."""
         index = self._checks.views.views.get(_SESSIONS_VIEW)
         totals: list[float] = []
         for above, block in zip((None, *blocks), blocks, strict=False):
@@ -163,8 +165,9 @@ class OutputReader:
             if index is None or block.table is None or block.elsewhere or _is_partial(words):
                 continue
             rows = index.read(block.table, words) or ()
-            counts = [row.get(_COUNTED) for row in rows if row.get("state") is not None]
-            if len({row.get("state") for row in rows} - {None}) > 1 and all(isinstance(each, float) for each in counts):
+            named = [row for row in rows if next((row[each] for each in _OF_SESSIONS if each in row), None)]
+            counts = [row.get(_COUNTED) for row in named]
+            if len(counts) > 1 and not block.table.left_out and all(isinstance(each, float) for each in counts):
                 totals.append(sum(each for each in counts if isinstance(each, float)))
         return [(_SESSIONS, f"{total:.0f}") for total in totals] if len(totals) == 1 else []
 

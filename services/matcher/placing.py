@@ -10,7 +10,7 @@ from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.statements import Reading as TextReading
 from lang.statements import Statement
-from lang.vocabulary import Subject
+from lang.vocabulary import Quantity, Subject
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.probabilities import kind_of, probability_of
 
@@ -85,7 +85,10 @@ class Placer:
         return Placed(reading, start, end)
 
     def _missing(self, finding: judging.Finding) -> LocalizedText:
+        """What the value is of, or what it is to be compared with."""
         subject = self._subjects.get(str(finding.why.details.get("subject", "")))
+        if finding.standing is rulings.Standing.NEEDS_BASE and isinstance(subject, Quantity) and subject.whole:
+            subject = self._subjects[subject.whole]
         return LocalizedText(subject.name.zh, subject.name.en) if subject else LocalizedText()
 
 

@@ -19,6 +19,7 @@ from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, r
 from lang.pastes.formats.tables.expected_rows import read_expected_rows
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records, table_of
 from lang.pastes.formats.tables.headless_rows import read_headless_rows
+from lang.pastes.formats.tables.left_out import with_rows_left_out
 from lang.pastes.formats.tables.spaced import read_spaced
 from lang.pastes.formats.tables.told_row import read_told_row
 from lang.pastes.formats.tables.wrapped import read_wrapped
@@ -118,6 +119,7 @@ def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence
             or _read_known(lines, at, known)
             or Block("prose", at, at + 1)
         )
+        block = with_rows_left_out(lines, block)
         yield block
         before, at = block, block.last
 

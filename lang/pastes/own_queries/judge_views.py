@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from lang.expressions import Reads, Row, Scope, Value, parse
+from lang.expressions import Moment, Reads, Row, Scope, Value, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.cells import show_value
@@ -18,6 +18,8 @@ from lang.pastes.own_queries.views import WEIGHT, View, ViewRule
 
 _LONGEST = 300
 _LONGEST_VALUE = 200
+# So far behind the universal time, in seconds, a time without a zone may be.
+_FARTHEST_ZONE = 14 * 3600.0
 # Functions whose argument holds for the rows that decide.
 _DECIDE = ("any", "sumof", "countif")
 
@@ -139,7 +141,8 @@ def _judge_output(
     yield from confirmed
     told = {finding.phenomenon_id for finding in confirmed}
     for identity, rule in rules:
-        whole = plain is not None and plain.is_whole(len(output.rows)) and _is_answer(rule, plain)
+        shown = plain is not None and plain.is_whole(len(output.rows)) and not output.table.left_out
+        whole = shown and _is_answer(rule, plain)
         false = whole and rule.sure and _is_false(rule, output)
         if identity not in told and (false or _is_denied(rule, output)):
             told.add(identity)
@@ -171,9 +174,23 @@ def _confirm(identity: str, rule: ViewRule, output: _Output) -> Finding | None:
         if parse(rule.confirmed).value(Scope.of(reads, {})) is True:
             place, row = _deciding(rule, group, reads)
             words = " | ".join(cell for cell in output.table.rows[place] if cell)[:_LONGEST]
-            standing: Standing = "counts" if rule.sure else "proposed"
+            standing: Standing = "counts" if _is_sure(rule, group, kept, reads) else "proposed"
             return Finding(identity, "confirmed", standing, words, _shown(rule, row, output.view), "view")
     return None
+
+
+def _is_sure(rule: ViewRule, group: Placed, kept: Placed, reads: Reads) -> bool:
+    """Whether a rule that holds of a group is sure of it, in whatever zone the times in it are."""
+    if not rule.sure or (rule.sure == "most" and 2 * _weight(group) <= _weight(kept)):
+        return False
+    times = [value for _, row in group for value in row.values() if isinstance(value, Moment)]
+    if "ago" not in parse(rule.confirmed).functions or all(time.zoned for time in times):
+        return True
+    return parse(rule.confirmed).value(Scope.of(replace(reads, now=reads.now - _FARTHEST_ZONE), {})) is True
+
+
+def _weight(rows: Placed) -> float:
+    return sum(weight for _, row in rows if isinstance(weight := row.get(WEIGHT), float))
 
 
 def _is_left_out(rule: ViewRule, row: Row, output: _Output) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,7 +57,7 @@ class ViewIndex:
             if column.name in cells
         }
         rows = [{name: values[place] for name, values in typed.items()} for place in range(len(table.rows))]
-        return tuple(self._weighted(rows))
+        return tuple(self._weighted(rows, table.left_out))
 
     def latest(self, rows: Iterable[Row]) -> float:
         """The latest point in time in the rows, which is no later than when they were printed; 0 without any."""
@@ -112,12 +112,13 @@ class ViewIndex:
                 return fuller, factor
         return None
 
-    def _weighted(self, rows: Iterable[dict[str, Value]]) -> Iterable[Row]:
+    def _weighted(self, rows: Sequence[dict[str, Value]], left_out: int) -> Iterable[Row]:
+        """The rows with their weights; those that a paste leaves out are like the last one that it shows."""
         seen: set[tuple[Value, ...]] = set()
-        for row in rows:
+        for place, row in enumerate(rows, 1):
             key = tuple(row.get(name) for name in self.view.key)
             named = bool(key) and None not in key
-            weight: Value = 0.0 if named and key in seen else 1.0
+            weight: Value = (0.0 if named and key in seen else 1.0) + (left_out if place == len(rows) else 0)
             if self.view.weight in row:
                 weight = row[self.view.weight]
             seen.add(key)

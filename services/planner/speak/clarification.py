@@ -24,6 +24,7 @@ _OF_READING = {
     "answered_no": "clarify_proposed_no",
     "against_no": "clarify_proposed_no",
 }
+_VALUE = ClarifyKind.MISSING_VALUE
 # Entries of which one is taken back.
 _TAKEN_BACK = "taken_back"
 _VAGUE = ("clarify_vague", "clarify_one", "clarify_vague_plain")
@@ -67,7 +68,7 @@ def _ask_one(option: ClarificationOption, asked: Clarification, voice: Voice) ->
 def _render_reason(asked: Clarification, voice: Voice) -> str:
     words, earlier = brief(asked.words), brief(asked.earlier_words)
     if question := asked.question.say(voice.language):
-        return question
+        return voice.say("clarify_base", words=words, base=question) if asked.kind is _VALUE else question
     if not words and asked.options and asked.kind is ClarifyKind.VAGUE:
         return voice.say("clarify_vague_common")
     if asked.seen_ordinal:

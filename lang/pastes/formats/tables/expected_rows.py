@@ -22,7 +22,7 @@ def read_expected_rows(lines: PastedLines, at: int, expected: Sequence[Sequence[
     for whole in expected if any(sign in lines.lines[at] for sign in _SIGNS) else ():
         for columns in (whole, whole[:-1]):
             rows, last = _rows(lines, at, columns)
-            if rows:
+            if _tell_the_query(rows, columns):
                 names = tuple(column.name for column in columns)
                 return Block("table", at, skip_footer(lines, last), Table(names, tuple(rows)))
     return None
@@ -32,7 +32,7 @@ def _rows(lines: PastedLines, at: int, columns: Sequence[Column]) -> tuple[list[
     rows: list[tuple[str, ...]] = []
     while at < len(lines.lines) and not FOOTER.fullmatch(lines.lines[at]):
         cells = _cells(lines.lines[at], len(columns))
-        if not _fit(cells, columns):
+        if not _fit(cells, columns) or {*cells} <= {column.name for column in columns}:
             break
         rows.append(cells)
         at += 1
@@ -47,14 +47,24 @@ def _cells(line: str, width: int) -> tuple[str, ...]:
 
 
 def _fit(cells: Sequence[str], columns: Sequence[Column]) -> bool:
-    """True if every cell can be one of its column, and some cell is more than a mere text."""
+    """True if every cell can be one of its column."""
     if len(cells) < _LEAST or len(cells) != len(columns):
         return False
-    pairs = [(cell, column) for cell, column in zip(cells, columns, strict=True) if type_cell(cell) is not None]
-    return all(_is_of(cell, column) for cell, column in pairs) and any(column.kind != "text" for _, column in pairs)
+    return all(can_be(cell, column) for cell, column in _present(cells, columns))
 
 
-def _is_of(cell: str, column: Column) -> bool:
+def _tell_the_query(rows: Sequence[Sequence[str]], columns: Sequence[Column]) -> bool:
+    """True if some cell is more than a mere text, or if each of several rows has a text that stands in the query."""
+    typed = any(column.kind != "text" for row in rows for _, column in _present(row, columns))
+    return typed or (len(rows) > 1 and not any(columns[0].literals.isdisjoint(row) for row in rows))
+
+
+def _present(cells: Sequence[str], columns: Sequence[Column]) -> list[tuple[str, Column]]:
+    return [(cell, column) for cell, column in zip(cells, columns, strict=True) if type_cell(cell) is not None]
+
+
+def can_be(cell: str, column: Column) -> bool:
+    """True if a cell can be one of a column."""
     value = type_cell(cell)
     match column.kind:
         case "number" | "percent":

@@ -1852,7 +1852,9 @@ class Clarification(_message.Message):
     def options(self) -> _containers.RepeatedCompositeFieldContainer[Global___ClarificationOption]: ...
     @_builtins.property
     def question(self) -> Global___LocalizedText:
-        """What is asked instead of the usual phrase of the kind; empty: that phrase."""
+        """What is asked instead of the usual phrase of the kind, and of a missing value what the number is to be compared
+        with; empty: that phrase.
+        """
 
     def __init__(
         self,

@@ -715,7 +715,8 @@ class Clarification:
     earlier_words: str = ""
     # Of two that contradict each other, the option that a check saw, where the other one is what the person says; 0: none.
     seen_ordinal: int = 0
-    # What is asked instead of the usual phrase of the kind; empty: that phrase.
+    # What is asked instead of the usual phrase of the kind, and of a missing value what the number is to be compared
+    # with; empty: that phrase.
     question: LocalizedText = LocalizedText()
     # The one read-only look whose output answers as well; empty: none.
     overview: str = ""
