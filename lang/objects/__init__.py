@@ -1,12 +1,11 @@
 """Objects of somebody's system: which session, table or slot it is, and the steps that act on them."""
 
-from lang.objects.roles_and_blanks import (
+from lang.objects.blanks import bind, blanks_in
+from lang.objects.kinds_and_roles import (
     HOLDS,
     PID,
     Role,
     Seen,
-    bind,
-    blanks_in,
     candidates,
     identifiers_in,
     is_name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
-from lang.objects.roles_and_blanks import PID, Role, Seen
+from lang.objects.kinds_and_roles import PID, Role, Seen
 
 _SENTENCE = re.compile(r"(?<=[。！？!?;；\n])|(?<=[^\d\W]\.)(?=\s)|(?<=\d\.)(?=\s)")
 _CLAUSE = re.compile(r"[，,]")

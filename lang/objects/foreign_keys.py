@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
-from lang.objects.roles_and_blanks import CHILD, FK_COLUMN, PARENT, Role, Seen
+from lang.objects.kinds_and_roles import CHILD, FK_COLUMN, PARENT, Role, Seen
 
 # A name is taken whole: "customer_id" is no "cus" that refers "to" something.
 _NAME = r'"?(?:[A-Za-z_]\w*"?\."?)?{}"?'

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from lang.objects.roles_and_blanks import Role
+from lang.objects.kinds_and_roles import Role
 
 Row = Mapping[str, str]
 _NUMBERS = re.compile(r"\d+", re.ASCII)

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
-from lang.objects import HOLDS, PID, Role, Seen, is_name, kind_of, later_role, objects_in, role_told
+from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
 from lang.objects.blockers_said import blockers_said, queue_said
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
+from lang.objects.kinds_and_roles import (
+    APP,
+    CHILD,
+    FK_COLUMN,
+    PARENT,
+    ROLE,
+    SERVERS,
+    STANDBY,
+    SYNC_NAMES,
+    USER,
+    merged,
+    replicates,
+)
 from lang.objects.lock_queue import (
     WAITS_FOR,
     LockQueue,
@@ -21,36 +34,25 @@ from lang.objects.lock_queue import (
     waits,
     waits_told,
 )
-from lang.objects.roles_and_blanks import (
-    APP,
-    CHILD,
-    FK_COLUMN,
-    PARENT,
-    ROLE,
-    SERVERS,
-    STANDBY,
-    SYNC_NAMES,
-    replicates,
-)
-from lang.objects.scan_keys import KEY, scan_keys_in
+from lang.objects.scan_keys import KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
 from lang.objects.standbys_said import standbys_said
-from lang.objects.standing_out import busiest_application, oldest_free
+from lang.objects.standing_out import busiest, oldest_free
 from lang.objects.whose_session import WHOSE, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
-from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
+from lang.pastes.formats.tables.delimited import KnownColumns, KnownView, server_columns
 from lang.pastes.model import Table
 
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
+_ACTIVE = "active"
 # By this rows of sessions are known without a heading.
 _SESSIONS = KnownView(
     {name: name for name in ("pid", "state", "blocked_by", "pg_blocking_pids", "query")},
     (frozenset(("pid", "state")),),
     {"state": _STATES},
 )
-_KNOWN = KnownColumns.of((), frozenset((*_SESSIONS.usual, "wait_event", "wait_event_type")), views=(_SESSIONS,))
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?"
 # "events 表", "the events table": the name before its kind.
 _NAMED_BEFORE = re.compile(
@@ -106,9 +108,6 @@ _STATEMENTS = frozenset(
 _WAITER = "waiter"
 _OF_TABLES = ("table", CHILD, PARENT)
 _CATALOG = ("pg_", "information_schema.")
-# What waits itself is not what holds the others up.
-_WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
-_BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST, *SERVERS)
 # Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 
@@ -117,7 +116,7 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     """The objects that a message names, each once; what is known of one in several places is put together."""
     lines = split_lines(message)
     found: list[Seen] = []
-    for block in find_blocks(lines, _KNOWN):
+    for block in find_blocks(lines, _known()):
         text = "\n".join(lines.lines[block.first : block.last])
         if block.kind == "prose":
             found += [
@@ -135,7 +134,12 @@ def objects_named(message: str) -> tuple[Seen, ...]:
 
 def tables_in(message: str) -> tuple[Table, ...]:
     """The tables that a message shows."""
-    return tuple(block.table for block in find_blocks(split_lines(message), _KNOWN) if block.table is not None)
+    return tuple(block.table for block in find_blocks(split_lines(message), _known()) if block.table is not None)
+
+
+@cache
+def _known() -> KnownColumns:
+    return KnownColumns.of((), server_columns(), views=(_SESSIONS,))
 
 
 @cache
@@ -143,19 +147,6 @@ def _no_names(place: str) -> frozenset[str]:
     """The words that name nothing at a place."""
     words = load_lexicon("objects")
     return frozenset(map(str, (*words[place], *words[_PLACES])))
-
-
-def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
-    """Each object once, in the order in which it was first seen, with all that is known of it; the last role holds."""
-    found: dict[tuple[str, str], Seen] = {}
-    for each in seen:
-        key = (each.kind, each.name)
-        before = found.get(key, each)
-        new = "" if before.role in (Role.DDL, *_WAITING) and each.role is Role.UNKNOWN else role_told(each)
-        role = later_role(role_told(before), new)
-        culprit = (before.culprit or each.culprit) and role not in _BEHIND_OTHERS
-        found[key] = Seen(*key, culprit, Role.UNKNOWN if role == HOLDS else Role(role), before.said or each.said)
-    return tuple(found.values())
 
 
 def _in_words(text: str) -> Iterator[Seen]:
@@ -199,14 +190,18 @@ def _in_table(table: Table) -> Iterator[Seen]:
     rows = [{name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)} for row in table.rows]
     yield from (Seen(SETTING, each) for each in settings_shown(rows))
     queue = lock_queue(rows)
+    busy = (row for row in rows if not waits(row) and row.get("state", _ACTIVE) == _ACTIVE)
+    if key := statement_key(map(_statement_in, busy)):
+        yield Seen(KEY, key)
     yield from (Seen(WAITS_FOR, each) for each in waits_told(rows, queue))
     for row in rows:
         yield from _in_row(row, queue)
     for name in _alone_in_the_way(rows, queue):
         yield Seen(PID, name, culprit=True)
         yield from (each for row in rows if session_of(row) == name for each in _whose(row))
-    if app := busiest_application(rows):
-        yield Seen(APP, app, culprit=True)
+    for column, kind in (("application_name", APP), ("usename", USER)):
+        if name := busiest(rows, column, table.left_out):
+            yield Seen(kind, name, culprit=True)
 
 
 def _whose(row: Mapping[str, str]) -> Iterator[Seen]:
@@ -233,7 +228,7 @@ def _tables_of(row: Mapping[str, str]) -> set[str]:
 
 
 def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
-    statement = " ".join(cell for name, cell in row.items() if _is_statement(name) and not is_blockers(name))
+    statement = _statement_in(row)
     culprit, role = _standing(row, statement, queue)
     session = "" if waits(row) else session_of(row)
     yield from (Seen(WHOSE, each) for each in whose_session(session, row))
@@ -262,6 +257,11 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
     role = Role.DDL if alters else Role(role_by_statement(theirs)) or role_in_the_way(row)
     yield from (Seen(PID, name, role not in (Role.DDL, Role.HEAD, *SERVERS), role) for name in roots)
     yield from _in_statement(statement)
+
+
+def _statement_in(row: Mapping[str, str]) -> str:
+    """The statement of the session in a row."""
+    return " ".join(cell for name, cell in row.items() if _is_statement(name) and not is_blockers(name))
 
 
 def _is_statement(column: str) -> bool:

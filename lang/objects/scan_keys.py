@@ -1,8 +1,9 @@
-"""What an index would be on, by the filters of pasted plans: the table that is read whole, and its columns."""
+"""What an index would be on, by the filters of pasted plans and statements: the table that is read, and its columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from lang import deferred_re as re
 
@@ -10,6 +11,16 @@ KEY = "key"
 _SCAN = re.compile(
     r"\bSeq Scan on (?P<table>[A-Za-z_][\w.$]*)(?:(?!\b\w+ Scan\b|->)[\s\S])*?\bFilter:\s*(?P<filter>\(.*)"
 )
+# A statement of one table with its condition, to what follows that.
+_STATEMENT = re.compile(
+    r"\b(?:select\b(?:(?!\bselect\b|\bfrom\b)[\s\S])*\bfrom|delete\s+from|update)\s+(?:only\s+)?(?P<table>[a-z_][\w.$]*)"
+    r"(?:\s+(?:as\s+)?(?!where\b|set\b)[a-z]\w*)?(?:\s+set\b(?:(?!\bwhere\b)[^;])*)?\s+where\s+"
+    r"(?P<filter>(?:(?!\b(?:group|order|limit|for|returning|having|union|offset)\b)[^;])+)",
+    re.IGNORECASE,
+)
+_AND_OR = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
+# The usual name of a primary key, which has its index.
+_PRIMARY = "id"
 _CONDITION = re.compile(r"^(?P<side>.+?)\s+(?P<sign>=|>=|<=|<|>)\s+(?P<other>.+)$")
 # The planner's own casts between types of text, which an index needs not have.
 _RELABELLED = re.compile(r"\((\w+)\)::(?:text|character varying)(?:\(\d+\))?(?!\w)")
@@ -29,6 +40,22 @@ def scan_keys_in(text: str) -> Iterator[str]:
         sides = _sides(whole[: _closes(whole) + 1])
         if sides:
             yield f"{scan['table']} ({', '.join(sides[:_COLUMNS])})"
+
+
+def statement_key(statements: Iterable[str]) -> str:
+    """The table and the columns that most of some statements filter by; empty where they are of several kinds."""
+    found = Counter(key for each in statements if (key := _key_of(each)))
+    key, count = (*found.most_common(1), ("", 0))[0]
+    return key if 2 * count > found.total() else ""
+
+
+def _key_of(statement: str) -> str:
+    """What one statement of a single table filters by, but for its primary key; empty where that cannot be told."""
+    found = _STATEMENT.search(statement)
+    sides = _sides(_AND_OR.sub(lambda sign: sign[0].upper(), found["filter"].strip())) if found else []
+    if found is None or not sides or sides == [_PRIMARY]:
+        return ""
+    return f"{found['table']} ({', '.join(sides[:_COLUMNS])})"
 
 
 def _sides(condition: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""What stands out in the rows of one output: the oldest session that waits for nobody, the application with most."""
+"""What stands out in the rows of one output: the oldest session that waits for nobody, who has most connections."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Row = Mapping[str, str]
 _AGE = ("xact_age", "transaction_age", "age", "running", "duration", "xact_duration", "elapsed")
 _SPAN = re.compile(r"(?:(?P<days>\d+) days?,? ?)?(?P<hours>\d{1,3}):(?P<minutes>\d\d):(?P<seconds>\d\d)", re.ASCII)
 _COUNT = ("count", "connections", "sessions", "idle", "idle_over_1h", "conns", "n", "cnt", "num")
-_APP = "application_name"
+_IDLE = "idle"
 # An application stands out with so many times the connections of the next one, from this number on.
 _TIMES, _LEAST = 3, 20
 _DAY, _HOUR, _MINUTE = 86_400, 3_600, 60
@@ -27,15 +27,19 @@ def oldest_free(rows: Sequence[Row]) -> str:
     return session_of(free[0]) if len(free) == 1 else ""
 
 
-def busiest_application(rows: Sequence[Row]) -> str:
-    """The application whose connections far outnumber those of the others; empty where none does."""
+def busiest(rows: Sequence[Row], named: str, left_out: int = 0) -> str:
+    """The application or user whose connections far outnumber those of the others; empty where none does.
+
+    named: the column that names it. Rows without a count are one connection each, and those left out are like the last.
+    """
     found: Counter[str] = Counter()
-    for row in rows:
-        count = next((int(row[name]) for name in _COUNT if row.get(name, "").isdecimal()), 0)
-        if row.get(_APP) and count:
-            found[row[_APP]] += count
+    for place, row in enumerate(rows, 1):
+        counts = [int(row[name]) for name in _COUNT if row.get(name, "").isdecimal()]
+        one = 1 + left_out * (place == len(rows)) if row.get("state") == _IDLE else 0
+        if row.get(named):
+            found[row[named]] += counts[0] if counts else one
     first, second = (*found.most_common(2), ("", 0), ("", 0))[:2]
-    return first[0] if len(found) > 1 and first[1] >= max(_LEAST, _TIMES * second[1]) else ""
+    return first[0] if first[1] >= max(_LEAST, _TIMES * second[1]) else ""
 
 
 def _age(row: Row) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.objects import bind
 from services.planner.model import (
     ClarifyKind,
     DiagnosisView,
@@ -225,7 +226,8 @@ def how_to_recheck(item: RankedRecommendation, voice: Voice) -> str:
 
 def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:
     """The command and the presence test, one per line; empty if the results have neither."""
-    lines = [code(item.observation_method, item.observe_kind)] if item.observation_method.strip() else []
+    how = bind(item.observation_method, voice.objects)
+    lines = [code(how, item.observe_kind)] if how.strip() else []
     present = item.present_when.say(voice.language).rstrip(" .。")
     return [*lines, voice.say("check_present", present=present)] if present else lines
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from lang.objects import PID, Role, Seen, blanks_in, candidates, object_of, objects_in
+from lang.objects.kinds_and_roles import merged
 from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
-from lang.objects.named_objects import merged
 from lang.objects.whose_session import WHOSE, Whose, whose_of
 from services.planner.model import EvidenceView, TurnResults, Verdict
 from services.planner.speak.voice import Voice

@@ -6,8 +6,10 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
+from lang.cues import load_lexicon
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.formats.tables.grids import is_name, skip_footer, table_of
 from lang.pastes.model import Block, Table
@@ -70,6 +72,12 @@ class KnownColumns:
         """True if a table with these names is known to be of a view, whatever else is in it."""
         wanted = [name.lower() for name in names]
         return any(view.has(wanted) for view in self.views)
+
+
+@cache
+def server_columns() -> frozenset[str]:
+    """What the views of a server call their columns."""
+    return frozenset(str(name) for names in load_lexicon("server_columns").values() for name in names)
 
 
 def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:

@@ -12,7 +12,7 @@ import yaml
 from lang import deferred_re as re
 from lang.numbers.values import read_values
 from lang.objects import bind, blanks_in
-from lang.objects.roles_and_blanks import SYNC_NAMES
+from lang.objects.kinds_and_roles import SYNC_NAMES
 from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import Aftermath, ConclusionView, Language, TurnResults

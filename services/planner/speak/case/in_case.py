@@ -11,7 +11,7 @@ import yaml
 
 from lang import deferred_re as re
 from lang.objects import bind, blanks_in
-from lang.objects.roles_and_blanks import DDL_PID
+from lang.objects.kinds_and_roles import DDL_PID
 from services.planner.model import (
     Answer,
     ConclusionView,

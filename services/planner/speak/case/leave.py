@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lang.objects import PID, Role, bind, identifiers_in
-from lang.objects.roles_and_blanks import AUTOVACUUM_PID
+from lang.objects.kinds_and_roles import AUTOVACUUM_PID
 from services.planner.model import (
     ConclusionView,
     HelpAnswer,

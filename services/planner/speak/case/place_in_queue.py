@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang.objects import PID, Role, Seen
-from lang.objects.roles_and_blanks import SERVERS
+from lang.objects.kinds_and_roles import SERVERS
 from services.planner.model import TurnResults
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
 from services.planner.speak.objects import name_object, none_behind, objects_known, only_reads

@@ -91,13 +91,15 @@ def _asked_by_puzzled(step: PlanStep) -> PlanStep:
 
 
 def drop_labels(plan: TurnPlan) -> TurnPlan:
-    """The plan without what only tells of which item a pasted output is: "3)", "here is P-0022:"."""
+    """The plan without what only leads to a pasted output or tells of which item it is: "here you go", "3)"."""
     return replace(plan, steps=tuple(step for step in plan.steps if not _is_label(step)))
 
 
 def _is_label(step: PlanStep) -> bool:
     if not isinstance(step, FeedbackStep | ClarifyStep):
         return False
+    if isinstance(step, ClarifyStep) and step.kind is ClarifyKind.VAGUE:
+        return True
     points = isinstance(step, FeedbackStep) or bool(step.references) or not has_letters(step.words)
     return points and not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from lang import deferred_re as re
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
-from lang.pastes.formats.tables.delimited import KnownColumns
+from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.smalltalk import posed
 
-_NO_COLUMNS = KnownColumns.of(())
 # More numbers than a list of checks has are a row of output, whose header was not copied.
 _ONLY_NUMBERS = re.compile(r"\s*(?:-?\d+(?:\.\d+)?%?\s+){5,}-?\d+(?:\.\d+)?%?\s*")
 # Orders are looked for in messages of at most this length; a longer one is mostly output.
@@ -22,7 +21,7 @@ def split_off_pastes(message: str) -> tuple[str, bool]:
     Text that poses as the system is taken out first: it may begin inside a pasted line and go on below it.
     """
     lines = split_lines(message)
-    blocks = find_blocks(lines, _NO_COLUMNS)
+    blocks = find_blocks(lines, KnownColumns.of((), server_columns()))
     prose = [at for block in blocks if block.kind == "prose" for at in range(block.first, block.last)]
     own = [at for at in prose if not _ONLY_NUMBERS.fullmatch(lines.lines[at])]
     if len(own) == len(prose) and all(block.kind in ("prose", "note") for block in blocks):

@@ -1,4 +1,4 @@
-"""Objects of somebody's system in what was seen: which session, table, slot it is, and steps that act on them."""
+"""Objects of somebody's system in what was seen: which session, table, slot it is, and its role."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ PID = "pid"
 # Sessions that are ended for what they do, not for being in the way.
 DDL_PID, AUTOVACUUM_PID = "ddl_pid", "autovacuum_pid"
 CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
+# The user whose connections stand out where no application is named.
+USER = "user"
 # The standbys that commits wait for, as the setting has them, and one standby.
 SYNC_NAMES, STANDBY, APP, ROLE = "sync_names", "standby", "app", "role"
 # All of them that are known, as one list.
@@ -62,34 +64,6 @@ _NO_NAMES = frozenset(("yes", "no", "on", "off", "t", "f", "true", "false", "non
 HOLDS = "holds"
 _WAITING = ("waits", "head", "last")
 _IDLE = "idle in transaction"
-# A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
-_BLANKS = {
-    "pid": "pid",
-    "ddl_pid": DDL_PID,
-    "autovacuum_pid": AUTOVACUUM_PID,
-    "root_pid": "pid",
-    "holder_pid": "pid",
-    "blocker_pid": "pid",
-    "slot": "slot",
-    "gid": "gid",
-    "table": "table",
-    "index": "index",
-    "seq": "seq",
-    "subscription": "subscription",
-    "app": "app",
-    "service": "app",
-    "child": CHILD,
-    "parent": PARENT,
-    "fk_column": FK_COLUMN,
-    "sync_names": SYNC_NAMES,
-    "standbys": STANDBYS,
-    "role": ROLE,
-    "big_table": "table",
-}
-# A table with what an index is on.
-_OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
-# What stands after ROLE is a role, whatever it is called.
-_BLANK = re.compile(r"(?<=ROLE )(<\w+>|app_role\b)|<(\w+)>|(?<![:\w]):(\w*pid|app)(?!\w)|\b(big_table)\b")
 
 
 class Role(StrEnum):
@@ -118,6 +92,9 @@ class Role(StrEnum):
 
 
 SERVERS = (Role.AUTOVACUUM, Role.SENDER)
+# What waits itself is not what holds the others up.
+_WAITERS = (Role.WAITS, Role.HEAD, Role.LAST)
+_BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST, *SERVERS)
 _ENDED_AS = {Role.DDL: DDL_PID, Role.AUTOVACUUM: AUTOVACUUM_PID}
 
 
@@ -267,28 +244,14 @@ def _first_held(held: list[Seen]) -> list[str]:
     return [each.name for each, rank in zip(held, ranks, strict=True) if rank == max(ranks)]
 
 
-def blanks_in(text: str) -> tuple[str, ...]:
-    """The kinds of object that the blanks of a step's text stand for, each once."""
-    kinds = map(_kind_of_blank, _BLANK.finditer(text))
-    return tuple(dict.fromkeys(kind for kind in kinds if kind))
-
-
-def bind(text: str, objects: Mapping[str, str]) -> str:
-    """A step's text with its blanks filled from what was seen; a blank that nobody knows stays.
-
-    A parameter, `:app`, stands for a value of SQL: a name is quoted there.
-    """
-    if key := objects.get(KEY):
-        text = _OF_INDEX.sub(lambda _: key, text)
-    return _BLANK.sub(lambda blank: _filled(blank, objects), text)
-
-
-def _kind_of_blank(blank: re.Match[str]) -> str:
-    return ROLE if blank[1] else _BLANKS.get(next(filter(None, blank.groups()), ""), "")
-
-
-def _filled(blank: re.Match[str], objects: Mapping[str, str]) -> str:
-    name = objects.get(_kind_of_blank(blank))
-    if name is None:
-        return blank[0]
-    return f"'{name}'" if blank[3] and not name.isdecimal() else name
+def merged(seen: Iterable[Seen]) -> tuple[Seen, ...]:
+    """Each object once, in the order in which it was first seen, with all that is known of it; the last role holds."""
+    found: dict[tuple[str, str], Seen] = {}
+    for each in seen:
+        key = (each.kind, each.name)
+        before = found.get(key, each)
+        new = "" if before.role in (Role.DDL, *_WAITERS) and each.role is Role.UNKNOWN else role_told(each)
+        role = later_role(role_told(before), new)
+        culprit = (before.culprit or each.culprit) and role not in _BEHIND_OTHERS
+        found[key] = Seen(*key, culprit, Role.UNKNOWN if role == HOLDS else Role(role), before.said or each.said)
+    return tuple(found.values())
