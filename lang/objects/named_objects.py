@@ -47,6 +47,8 @@ from lang.pastes.model import Table
 
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
 _ACTIVE = "active"
+# A list of indexes has the method of each.
+_INDEX_LIST = "btree"
 # By this rows of sessions are known without a heading.
 _SESSIONS = KnownView(
     {name: name for name in ("pid", "state", "blocked_by", "pg_blocking_pids", "query")},
@@ -130,6 +132,13 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     short = {name for each in _ALIAS.findall(message) for name in each} - {*_SCANNED.findall(message)}
     named = (each for each in found if each.name not in short or each.kind not in _OF_TABLES)
     return merged((*named, *(Seen(KEY, key) for key in scan_keys_in(message))))
+
+
+def filter_key(messages: Sequence[str]) -> str:
+    """What the slow statement filters by, where the first of some messages lists indexes; the latest that tells it."""
+    if _INDEX_LIST not in messages[0]:
+        return ""
+    return next((each.name for told in messages for each in objects_named(told) if each.kind == KEY), "")
 
 
 def tables_in(message: str) -> tuple[Table, ...]:

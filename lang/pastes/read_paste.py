@@ -18,8 +18,9 @@ from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
-from lang.pastes.settled import settle
+from lang.pastes.settled import merged, settle
 from lang.pastes.told.cores import with_cores
+from lang.pastes.told.index_leads import with_leads
 from lang.pastes.told.rows import judge_told_empty, judge_told_rows
 from lang.pastes.told.second_readings import judge_told
 from lang.pastes.two_readings import readings_in, seconds_between
@@ -37,6 +38,7 @@ class _Message:
     lines: PastedLines
     blocks: tuple[Block, ...]
     prose: tuple[Span, ...]
+    key: str = ""
     _typed: dict[tuple[int, frozenset[str]], tuple[Row, ...]] = field(default_factory=dict)
 
     def rows_of(self, table: Table, texts: frozenset[str]) -> tuple[Row, ...]:
@@ -54,17 +56,18 @@ def judge_paste(
     earlier: Sequence[EarlierReading] = (),
     vocabulary: Vocabulary = _NO_VOCABULARY,
     now: float = 0.0,
+    key: str = "",
 ) -> PasteReading:
     """What a message's outputs say about the checks' phenomena, and the words that are the person's own.
 
     asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before. now:
-    when the message was sent, in seconds since 1970; 0 if unknown.
+    when the message was sent, in seconds since 1970; 0 if unknown. key: what the slow statement filters by.
     """
     lines = split_lines(message)
     expected = [columns for one in asked if one in checks.checks for columns in checks.checks[one].prints]
     blocks = mark_owners(lines, find_blocks(lines, checks.known, expected))
     prose = _prose(lines, blocks)
-    found = _Message(lines, blocks, prose)
+    found = _Message(lines, blocks, prose, key)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
     if not findings:
         own = [span.words for span in prose]
@@ -75,7 +78,7 @@ def judge_paste(
     said = "\n".join(span.words for span in prose)
     foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
-    return PasteReading(prose, _merge(standing), _language(prose), blocks, lines.cut)
+    return PasteReading(prose, merged(standing), _language(prose), blocks, lines.cut)
 
 
 def _of_lines(message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary) -> Iterator[Finding]:
@@ -165,7 +168,7 @@ def _judge_readings(
         return
     said = "\n".join(span.words for span in message.prose)
     typed = [
-        with_cores(rule, rows, said)
+        with_leads(rule, with_cores(rule, rows, said), message.key)
         for one in found
         for rows in readings_in(rule, message.rows_of(one.table, rule.texts))
     ]
@@ -284,15 +287,3 @@ def _language(prose: Sequence[Span]) -> Literal["zh", "en"] | None:
     chinese = sum("\u4e00" <= char <= "\u9fff" for char in words)
     latin = sum(part.isascii() and part.isalpha() for part in words.split())
     return "zh" if chinese > latin else "en" if latin > 1 else None
-
-
-def _merge(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """One finding a phenomenon: of several the surest, and confirmed before denied."""
-    ranks = {"counts": 0, "proposed": 1, "needs_second_reading": 2}
-    verdicts = {"confirmed": 0, "denied": 1, "unknown": 2}
-    best: dict[str, Finding] = {}
-    for finding in sorted(
-        findings, key=lambda one: (one.verdict == "unknown", ranks[one.standing], verdicts[one.verdict])
-    ):
-        best.setdefault(finding.phenomenon_id, finding)
-    return tuple(best[identity] for identity in dict.fromkeys(one.phenomenon_id for one in findings))

@@ -32,3 +32,15 @@ def _judged(prose: Sequence[Span]) -> Iterator[Verdict]:
                 yield "denied"
             elif has_mark(said, MARKS.it_is):
                 yield "confirmed"
+
+
+def merged(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """One finding a phenomenon: of several the surest, and confirmed before denied."""
+    ranks = {"counts": 0, "proposed": 1, "needs_second_reading": 2}
+    verdicts = {"confirmed": 0, "denied": 1, "unknown": 2}
+    best: dict[str, Finding] = {}
+    for finding in sorted(
+        findings, key=lambda one: (one.verdict == "unknown", ranks[one.standing], verdicts[one.verdict])
+    ):
+        best.setdefault(finding.phenomenon_id, finding)
+    return tuple(best[identity] for identity in dict.fromkeys(one.phenomenon_id for one in findings))

@@ -11,6 +11,7 @@ from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
 from lang.objects.cpu_line import say_cpu_line
 from lang.objects.directories import name_directories
+from lang.objects.named_objects import filter_key
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
@@ -161,8 +162,8 @@ class MessageReader:
 
     def _read_paste(self, message: str, topics: Topics, now: float) -> pastes.PasteReading:
         """The pasted outputs of a message; one that needs a second reading is read with the one before it."""
-        asked = tuple(topics.pending)
-        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now)
+        asked, key = tuple(topics.pending), filter_key((message, *topics.before))
+        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now, key)
         lacking = {item.phenomenon_id for item in paste.findings if item.standing == SECOND}
         if not paste.findings and topics.before:
             return replace(paste, findings=self._second.told(message, topics))
@@ -173,7 +174,7 @@ class MessageReader:
             first = [item for item in found if item.phenomenon_id in lacking and item.standing == SECOND]
             if first:
                 earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
-                return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now)
+                return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now, key)
         return paste
 
     def value_of(self, words: str, phenomenon_id: str) -> Sequence[judging.Finding]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lang.pastes.formats.alarms import read_alert
+from lang.pastes.formats.described import read_described
 from lang.pastes.formats.documents import begins_document, read_document
 from lang.pastes.formats.log_entries import read_error, read_log, read_notice
 from lang.pastes.formats.pasted_lines import PastedLines
@@ -39,6 +40,7 @@ _READERS = (
         read_tool,
         read_processes,
         read_alert,
+        read_described,
         read_log,
         read_notice,
         read_error,

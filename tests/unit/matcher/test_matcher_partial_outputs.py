@@ -115,3 +115,32 @@ def test_one_statement_in_most_rows_is_the_one_that_dominates() -> None:
     assert counted(message)[ONE_STATEMENT] is Verdict.CONFIRMED
     others = "\n".join(f" {pid} | active | 00:00:31 | UPDATE t{pid} SET a = 1" for pid in range(9000, 9009))
     assert ONE_STATEMENT not in counted(f"{message}\n{others}")
+
+
+SLOW = """ pid | state | age | query
+-----+-------+-----+------
+ 8121 | active | 00:00:41 | SELECT id, status FROM coupons WHERE coupon_code = $1
+ 8133 | active | 00:00:39 | SELECT id, status FROM coupons WHERE coupon_code = $1
+ 8140 | active | 00:00:02 | SELECT a FROM users WHERE id = $1"""
+INDEXES = """ indexname | indexdef
+-----------+----------
+ coupons_pkey | CREATE UNIQUE INDEX coupons_pkey ON public.coupons USING btree (id)
+ coupons_user | CREATE INDEX coupons_user ON public.coupons USING btree ({})"""
+DESCRIBED = """Indexes:
+    "coupons_pkey" PRIMARY KEY, btree (id)
+    "coupons_user" btree ({})"""
+
+
+@pytest.mark.parametrize("shown", [INDEXES, DESCRIBED])
+@pytest.mark.parametrize(
+    ("columns", "verdict"),
+    [("user_id", Verdict.CONFIRMED), ("user_id, coupon_code", Verdict.CONFIRMED), ("coupon_code", Verdict.DENIED)],
+)
+def test_a_list_of_indexes_is_compared_with_the_slow_statement(shown: str, columns: str, verdict: Verdict) -> None:
+    """What the statement of most rows filters by, shown before or beside, leads one of the indexes or none."""
+    message = shown.format(columns)
+    found = reader().read(message, Topics(pending=("P-0078",), before=(SLOW,)))
+    told = {item.reading.phenomenon_id: item.reading for item in found.readings}
+    assert (told["P-0078"].verdict, told["P-0078"].standing) == (verdict, Standing.COUNTS)
+    assert counted(f"{SLOW}\n\n{message}")["P-0078"] is verdict
+    assert "P-0078" not in counted(message)

@@ -68,7 +68,8 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if not looks:
         return voice.say("command_none")
     name = voice.name(looks[0].name, looks[0].phenomenon_id)
-    return f"{checks.code(looks[0].observation_method, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
+    how = bind(looks[0].observation_method, voice.objects)
+    return f"{checks.code(how, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
 
 
 def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:
