@@ -33,7 +33,6 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.questions_asked.in_message import possible_question, with_questions
-from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.of_causes import with_cause_questions
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
@@ -132,7 +131,7 @@ class Planner:
 
     async def respond(self, results: TurnResults, language: Language, message: str, previous: str) -> Reply:
         """The answer in whole; never empty."""
-        text = compose(results, language, previous, is_question(message))
+        text = compose(results, language, previous, message)
         if self._response is None:
             return Reply(text, PlanSource.RULES)
         return await reword(self._response, text, results, language, message, previous)

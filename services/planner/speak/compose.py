@@ -23,11 +23,13 @@ from services.planner.model import (
     ToolFailure,
     TurnResults,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.noted import read_as, render_noted
 from services.planner.speak.objects import choices
+from services.planner.speak.rows_read import tell_rows
 from services.planner.speak.set_aside import set_aside, told_limits
 from services.planner.speak.voice import Voice, brief, polish, verdict
 from services.planner.understand.answers.settings_shown import SETTINGS
@@ -66,14 +68,14 @@ def render_engine_gap(gap: EngineGap, voice: Voice) -> str:
     return voice.say(phrase, named=named, covered=covered, library=gap.named)
 
 
-def compose(results: TurnResults, language: Language, previous: str = "", asked: bool = False) -> str:
-    """Renders the results as light Markdown: paragraphs, lists, commands as code; asked: the message asks something."""
-    results = checks.without_idle(results if asked else _with_remarks(results))
+def compose(results: TurnResults, language: Language, previous: str = "", message: str = "") -> str:
+    """Renders the results as light Markdown: paragraphs, lists, commands as code. message: what they answer."""
+    results = checks.without_idle(results if is_question(message) else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
     voice = Voice(language, results.turn, previous, bound, fitting)
     sections = [
-        *opening(results, voice),
+        *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
         *_standing(results, voice),
         *telling.tell_answers(results, voice),
@@ -162,10 +164,11 @@ def _helps(results: TurnResults, found: DiagnosisView) -> bool:
     return any(answer.items or answer.topic or acts_on_leader(answer, found) for answer in asked)
 
 
-def opening(results: TurnResults, voice: Voice) -> list[str]:
+def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
     """The sections about the message, in the order a person cares."""
+    rows, results = tell_rows(results, message, voice)
     recorded = _join(
-        [render_noted(results.noted, voice), *set_aside(results, voice), *told_limits(results, voice)], voice
+        [render_noted(results.noted, voice), rows, *set_aside(results, voice), *told_limits(results, voice)], voice
     )
     closing = _CLOSING if results.answers else ()
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
@@ -255,7 +258,8 @@ def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
     if correction.corrected:
         told = "set_figure" if figures_in(correction.corrected) else "set_beside"
         return voice.say(told, words=brief(correction.corrected))
-    return voice.say("set_right", original=brief(correction.original, _FEW_WORDS)) if correction.original else voice.say("kept")
+    original = brief(correction.original, _FEW_WORDS)
+    return voice.say("set_right", original=original) if original else voice.say("kept")
 
 
 def _original(correction: AppliedCorrection, voice: Voice) -> str:

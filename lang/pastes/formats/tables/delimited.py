@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from lang.cues import load_lexicon
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
-from lang.pastes.formats.tables.grids import is_name, skip_footer, table_of
+from lang.pastes.formats.tables.grids import is_name, is_ruler, skip_footer, table_of
 from lang.pastes.model import Block, Table
 
 _SIGNS = ("|", "\t", ",", ";")
@@ -95,7 +95,9 @@ def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | 
             return None
         rows, last = _quoted_rows(lines, at + 1, sign, len(names))
     else:
-        rows, last = _plain_rows(lines, at + 1, sign, len(names))
+        # A ruler may fit another heading than the one that somebody put above it.
+        first = at + 1 + (at + 1 < len(lines.lines) and is_ruler(lines.lines[at + 1]))
+        rows, last = _plain_rows(lines, first, sign, len(names))
     counted = sign in "|\t" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
     if not (trusted or counted or (sign in "|\t" and len(rows) > 1)):
         return None
@@ -110,7 +112,7 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
     sign = next((sign for sign in _PAIRED if lines.lines[at].partition(sign)[0].strip() in known.names), None)
     if sign is None or not lines.lines[at].partition(sign)[1]:
         return None
-    parts = lines.lines[at].split("|")
+    parts = [part.strip() for part in lines.lines[at].split("|")]
     if len(parts) > 2 and known.names.issuperset(parts):
         return None
     records: list[dict[str, str]] = [{}]

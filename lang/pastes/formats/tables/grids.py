@@ -17,9 +17,9 @@ _MARKS = frozenset("-+| :")
 
 def read_grid(lines: PastedLines, at: int) -> Block | None:
     """The table with a ruler whose first line, border or heading, is line `at`."""
-    top = _is_ruler(lines.lines[at]) or _is_titled_border(lines.lines[at])
+    top = is_ruler(lines.lines[at]) or _is_titled_border(lines.lines[at])
     heading = at + 1 if top else at
-    if heading + 1 >= len(lines.lines) or lines.blank[heading] or not _is_ruler(lines.lines[heading + 1]):
+    if heading + 1 >= len(lines.lines) or lines.blank[heading] or not is_ruler(lines.lines[heading + 1]):
         return None
     ruler = to_columns(lines.lines[heading + 1])
     cuts = _cuts(ruler)
@@ -48,7 +48,7 @@ def read_records(lines: PastedLines, at: int) -> Block | None:
             name = pair[0] or name
             value = records[-1].get(name) if not pair[0] else None
             records[-1][name] = pair[1] if value is None else value.rstrip("+ ") + "\n" + pair[1]
-        elif not (_is_ruler(line) and line.startswith("+")):
+        elif not (is_ruler(line) and line.startswith("+")):
             break
         last += 1
     return Block("table", at, skip_footer(lines, last), table_of(records)) if any(records) else None
@@ -86,7 +86,8 @@ def skip_footer(lines: PastedLines, at: int) -> int:
     return at
 
 
-def _is_ruler(line: str) -> bool:
+def is_ruler(line: str) -> bool:
+    """True for a line that is drawn below a heading or around a table."""
     return "--" in line and _MARKS.issuperset(line)
 
 
@@ -157,7 +158,7 @@ def _rows(
             break
         if len(cuts) == 1 and rows and not open_cells and _is_below(lines, first, at):
             break
-        if not _is_ruler(line):
+        if not is_ruler(line):
             drawn = to_columns(line)
             cells = _cells(drawn, cuts, ruler)
             if cells is None:

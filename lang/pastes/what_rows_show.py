@@ -1,0 +1,59 @@
+"""What the rows of a table show by themselves: which has most of what is measured, and what is oldest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lang.expressions import Moment
+from lang.pastes.cells import read_number, type_cell
+from lang.pastes.model import Table
+
+# Numbers that measure nothing: of sessions, objects, transactions and ports.
+_NUMBERED = ("pid", "oid", "id", "port", "xmin", "xid", "classid", "objid", "datid")
+_COUNTS = ("count", "cnt", "num", "connections", "sessions", "n", "total")
+# So many characters of a text, and so many texts, name a row.
+_LONGEST_NAME, _NAMES, _FACTS = 40, 2, 3
+
+
+class Most(NamedTuple):
+    """The row that has most in a column, or the earliest time in it. total: of a column of counts, else empty."""
+
+    column: str
+    name: str
+    value: str
+    total: str = ""
+    earliest: bool = False
+
+
+def most_of(table: Table) -> tuple[Most, ...]:
+    """For each column that measures something and differs between rows the row with most; counts first."""
+    found = [each for place, _ in enumerate(table.columns) if (each := _most(table, place)) is not None]
+    return tuple(sorted(found, key=lambda each: not each.total)[:_FACTS])
+
+
+def _most(table: Table, place: int) -> Most | None:
+    column = table.columns[place].lower()
+    cells = [row[place].strip() if place < len(row) else "" for row in table.rows]
+    values = [type_cell(cell) for cell in cells]
+    known = [value for value in values if isinstance(value, float) and not isinstance(value, bool)]
+    present = [value for value in values if value is not None]
+    if column.endswith(_NUMBERED) or not known or len(known) < len(present) or len({*known}) == 1 < len(table.rows):
+        return None
+    timed = isinstance(known[0], Moment)
+    far = min(known) if timed else max(known)
+    at = values.index(far)
+    counted = column in _COUNTS and all(read_number(cell) is not None for cell in cells if cell)
+    return Most(column, " / ".join(_named(table, at)), cells[at], f"{sum(known):.0f}" if counted else "", timed)
+
+
+def _named(table: Table, at: int) -> Sequence[str]:
+    return list(_texts(table, at))[:_NAMES]
+
+
+def _texts(table: Table, at: int) -> Iterator[str]:
+    """The cells that name a row: texts, and the number of a session."""
+    for column, cell in zip(table.columns, map(str.strip, table.rows[at]), strict=False):
+        text = isinstance(type_cell(cell), str) or column.lower() == "pid"
+        if cell and text:
+            yield cell if len(cell) <= _LONGEST_NAME else f"{cell[:_LONGEST_NAME].rstrip()}…"

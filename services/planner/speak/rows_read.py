@@ -1,0 +1,60 @@
+"""What a pasted table shows where none of the checks decides on it: who has most, what is oldest, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
+from lang.pastes.model import Table
+from lang.pastes.what_rows_show import Most, most_of
+from services.planner.model import TurnResults
+from services.planner.speak import checks
+from services.planner.speak.voice import Voice
+
+_AROUND = " \t:："
+
+
+def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, TurnResults]:
+    """What the tables that stay unclear show; with the results without them."""
+    told = dict(_unclear(results, message))
+    facts = [fact for table in told.values() for fact in _facts(most_of(table), voice)]
+    if not told:
+        return "", results
+    rows = sum(len(table.rows) + table.left_out for table in told.values())
+    left = replace(results, unclear=tuple(words for words in results.unclear if words not in told))
+    shown = voice.say("rows_read", rows=rows, facts=voice.say("semicolon").join(facts))
+    return (shown if facts else voice.say("rows_read_plain", rows=rows)) + _lacking(results, voice), left
+
+
+def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:
+    """The tables of a message by their first line, as it stands among what is unclear."""
+    lines = split_lines(message)
+    for block in find_blocks(lines, KnownColumns.of((), server_columns())) if results.unclear else ():
+        first = lines.lines[block.first].strip(_AROUND)
+        if block.table is not None and block.table.rows and first in results.unclear:
+            yield first, block.table
+
+
+def _facts(found: Sequence[Most], voice: Voice) -> Iterator[str]:
+    """What each row that stands out has most of, and since when one is."""
+    for name, earliest in dict.fromkeys((each.name, each.earliest) for each in found):
+        own = [each for each in found if (each.name, each.earliest) == (name, earliest)]
+        columns = voice.say("comma").join(_column(each, voice) for each in own)
+        yield voice.say("rows_earliest" if earliest else "rows_most", columns=columns, name=name)
+
+
+def _column(most: Most, voice: Voice) -> str:
+    whole = voice.say("rows_whole", total=most.total) if most.total else ""
+    return voice.say("rows_column", column=most.column, value=most.value + whole)
+
+
+def _lacking(results: TurnResults, voice: Voice) -> str:
+    """What the check in front takes, where it is not shown again in this answer."""
+    for item in (results.diagnosis.recommendations if results.diagnosis else ())[:1]:
+        present = item.present_when.say(voice.language).rstrip(" .。")
+        if present and checks.was_shown(item, voice):
+            return voice.say("rows_lack", name=voice.name(item.name, item.phenomenon_id), present=present)
+    return ""

@@ -1,0 +1,44 @@
+"""A pasted table that decides nothing is told by what it shows, never as something that could not be placed."""
+
+from __future__ import annotations
+
+import pytest
+
+from lang.pastes.model import Table
+from lang.pastes.what_rows_show import Most, most_of
+from services.planner.model import Language, TurnResults
+from services.planner.speak.compose import compose
+
+BY_USER = " usename | state | count\n---------+-------+-------\n billing | idle | 371\n orders | idle | 42\n(2 rows)"
+HEADER = "usename | state | count"
+MISALIGNED = "pid | usename | backend_start | query\n---+---+---+---+---\n18 | shop | 2026-11-28 05:52:11 | SELECT 1"
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"),
+    [
+        (Language.EN, "billing / idle has most count (371 of 413)"),
+        (Language.ZH, "billing / idle 的 count（371，共 413）最大"),
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", "here you go\n{}\nwhat is bad there?", "{}\n\nsee?"])
+def test_what_most_of_the_rows_are_is_told(language: Language, shown: str, around: str) -> None:
+    """Who has how many of all, whatever stands around the table; its heading is not quoted back."""
+    text = compose(TurnResults(unclear=(HEADER,)), language, "", around.format(BY_USER))
+    assert shown in text
+    assert "usename" not in text
+
+
+def test_a_heading_over_a_ruler_of_another_width_is_still_one() -> None:
+    """People put a heading of their own over rows."""
+    text = compose(TurnResults(unclear=(MISALIGNED.partition("\n")[0],)), Language.EN, "", MISALIGNED)
+    assert "Rows read (1)" in text
+
+
+def test_numbers_that_only_name_measure_nothing() -> None:
+    """Numbers of sessions are no amounts; of a time the earliest stands out; what is alike in all rows does not."""
+    table = Table(
+        ("pid", "usename", "xact_start", "cores"),
+        (("8121", "shop", "2026-11-28 05:52:11", "8"), ("8122", "etl", "2026-11-28 02:52:11", "8")),
+    )
+    assert most_of(table) == (Most("xact_start", "8122 / etl", "2026-11-28 02:52:11", earliest=True),)
