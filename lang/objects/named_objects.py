@@ -48,7 +48,7 @@ from lang.pastes.model import Table
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
 _ACTIVE = "active"
 # A list of indexes has the method of each.
-_INDEX_LIST = "btree"
+_INDEX_LIST, _DEFINITION = "btree", "indexdef"
 # By this rows of sessions are known without a heading.
 _SESSIONS = KnownView(
     {name: name for name in ("pid", "state", "blocked_by", "pg_blocking_pids", "query")},
@@ -242,6 +242,7 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
     session = "" if waits(row) else session_of(row)
     yield from (Seen(WHOSE, each) for each in whose_session(session, row))
     kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
+    kinds = {} if _DEFINITION in row else kinds  # A list of indexes names all that there are.
     kinds |= {_WAITER: PID} if is_name(PID, row.get(_WAITER, "")) else {}
     if replicates(row):
         kinds = {name: STANDBY if kind == APP else kind for name, kind in kinds.items()}

@@ -14,6 +14,8 @@ from lang.concepts.named_things import things_named
 # Words of the matter that an entry has to share one of: longer English ones, and pairs of characters.
 _WORD = re.compile(r"[a-z_]{4,}")
 _HAN = re.compile(r"(?=([\u4e00-\u9fff]{2}))")
+# "I pasted that already", where no other word names it: what rows showed, whose cells stand so apart.
+_PASTES, _CELLS = ("paste", "贴"), "|"
 # Whoever asks so asks of what was said in so many turns before.
 _RECENT = 2
 _EMPTY = frozenset(("that", "this", "thing", "things", "part", "about", "what", "said", "told", "just", "stuff"))
@@ -24,11 +26,14 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
 
     Only what was said or taken back a short time ago.
     """
-    words = _words_of(question.subject.words or "" if question.subject is not None else "")
+    subject = question.subject.words or "" if question.subject is not None else ""
+    words = _words_of(subject)
     since = turn.session.turn - _RECENT
     recent = [each for each in _said_before(turn) if since <= max(each.turn, each.retracted_turn or 0)]
     recent = [entry for entry in recent if not entry.collected]
     found = [entry for entry in recent if _is_about(turn, entry, words)] if words else _of_last_turn(recent)
+    if not found and any(word in subject.lower() for word in _PASTES):
+        found = _of_last_turn([entry for entry in recent if _CELLS in entry.words])
     entries = [_entry(turn, entry) for entry in found] or [_open(turn, item) for item in _unsure(turn, words)]
     return HistoryAnswer(tuple(entries), heard=True, left=_left(turn, found))
 

@@ -92,7 +92,14 @@ class ViewIndex:
             if len(best) == 1:
                 _, place, factor = best[0]
                 cells[name] = factor, [row[place] if place < len(row) else "" for row in table.rows]
-        return cells
+        return {self._by_values(name, cells): told for name, told in cells.items()}
+
+    def _by_values(self, name: str, cells: Mapping[str, tuple[float | None, list[str]]]) -> str:
+        """The column that cells are of where they are values of just one other: a `wait` of Lock is its type."""
+        present = {cell.strip() for cell in cells[name][1]} - {""}
+        fits = [each.name for each in self.view.columns if present and present.issubset(each.values)]
+        known = next(each for each in self.view.columns if each.name == name)
+        return fits[0] if len(fits) == 1 and not known.values and fits[0] not in cells else name
 
     def _told(self, name: str, made: Source | None) -> tuple[ViewColumn, float | None] | None:
         """The column behind a heading; the unit in the heading counts where the expression has none."""

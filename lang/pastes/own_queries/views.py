@@ -70,7 +70,7 @@ class ViewRule(BaseModel):
     A person's query mostly shows a part of what there is, so that rows rarely deny. It applies where every column of
     `confirmed` and `by` is in the table. by: the rule is judged for each group of rows alike in these columns. without:
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed;
-    if `most`, it is sure of a group that has more than half of all rows.
+    if `most`, it is sure of a group that has more than half of the rows that are not left out.
     none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies where the rule is
     false of its rows; an empty one is a query of all. empty: the verdict of such a query without rows. least: so many
     rows of it confirm.

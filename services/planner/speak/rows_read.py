@@ -20,7 +20,7 @@ _AROUND = " \t:："
 def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, TurnResults]:
     """What the tables that stay unclear show; with the results without them."""
     told = dict(_unclear(results, message))
-    facts = [fact for table in told.values() for fact in _facts(most_of(table), voice)]
+    facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     if not told:
         return "", results
     rows = sum(len(table.rows) + table.left_out for table in told.values())
@@ -38,12 +38,13 @@ def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:
             yield first, block.table
 
 
-def _facts(found: Sequence[Most], voice: Voice) -> Iterator[str]:
-    """What each row that stands out has most of, and since when one is."""
+def _facts(found: Sequence[Most], rows: int, voice: Voice) -> Iterator[str]:
+    """What each row that stands out has most of, and since when one is; of a single row what it has."""
     for name, earliest in dict.fromkeys((each.name, each.earliest) for each in found):
         own = [each for each in found if (each.name, each.earliest) == (name, earliest)]
         columns = voice.say("comma").join(_column(each, voice) for each in own)
-        yield voice.say("rows_earliest" if earliest else "rows_most", columns=columns, name=name)
+        phrase = "rows_single" if rows == 1 else "rows_earliest" if earliest else "rows_most"
+        yield voice.say(phrase, columns=columns, name=name)
 
 
 def _column(most: Most, voice: Voice) -> str:

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from lang.objects import PID, Role, Seen, bind, identifiers_in, objects_in
 from lang.objects.lock_queue import Wait
+from lang.objects.scan_keys import KEY
 from lang.tokens import Kind, read_text
 from services.planner.model import HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
@@ -75,6 +76,8 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             [*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"]
         )
     kinds = kinds_asked(answer.text)
+    if "index" in kinds and (new := _tell_new_index(answer, voice)):
+        return new
     if kinds:
         named = [each for each in known if each.kind in kinds]
         if named:
@@ -105,6 +108,15 @@ def _tell_filled(answer: HelpAnswer, voice: Voice) -> str:
         if acts & actions_of_statements(step.how) and len(named) == 1:
             put = voice.say("object_put", name=named.pop())
             return f"{put} `{how}`\n{voice.name(step.action, step.how)}{voice.stop}".rstrip()
+    return ""
+
+
+def _tell_new_index(answer: HelpAnswer, voice: Voice) -> str:
+    """The step that builds the index which the slow statement needs; empty where it is not known what that is on."""
+    key, found = voice.objects.get(KEY, ""), answer.conclusion or answer.leading
+    for step in found.solution if key and found is not None else ():
+        if key in (how := bind(step.how, voice.objects)):
+            return f"{voice.say('object_put', name=key)} `{how}`\n{voice.name(step.action, step.how)}{voice.stop}"
     return ""
 
 

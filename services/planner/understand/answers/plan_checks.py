@@ -27,7 +27,6 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand.text.domain import has_letters
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
 from services.planner.understand.text.tokens import Kind, tokens_of
@@ -96,12 +95,9 @@ def drop_labels(plan: TurnPlan) -> TurnPlan:
 
 
 def _is_label(step: PlanStep) -> bool:
-    if not isinstance(step, FeedbackStep | ClarifyStep):
-        return False
-    if isinstance(step, ClarifyStep) and step.kind is ClarifyKind.VAGUE:
-        return True
-    points = isinstance(step, FeedbackStep) or bool(step.references) or not has_letters(step.words)
-    return points and not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
+    if isinstance(step, FeedbackStep):
+        return not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
+    return isinstance(step, ClarifyStep)  # The output answers what the words leave open.
 
 
 def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
