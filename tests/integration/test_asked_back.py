@@ -10,10 +10,10 @@ from gateway.turn.context import Turn
 from tests.support.talks import House, Talk
 
 CPU, TEMP, DISK, DEPLOYED, IDLE = "P-0008", "P-0087", "P-0016", "P-0014", "P-0045"
-PASTED = """ application_name | state  | count | max_idle
-------------------+--------+-------+-----------------
- billing          | idle   |   187 | 06:41:12.530112
- billing          | active |     3 | 00:00:00.012
+PASTED = """ application_name | state  | count
+------------------+--------+-------
+ billing          | idle   |   187
+ billing          | active |     3
 
  max_connections
 -----------------

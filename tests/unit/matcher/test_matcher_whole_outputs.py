@@ -73,10 +73,10 @@ def test_a_queue_tells_its_only_root() -> None:
 
 
 def test_many_rows_of_one_statement_are_copies_of_it() -> None:
-    """Ten at once stack up, four that are all there is only lead; a web shop's statements are no scheduled job."""
+    """Ten at once stack up, four may be the one that leads; a web shop's statements are no scheduled job."""
     assert "P-0297" in counted(copies(10))
     few = read(copies(4), "P-0180")
-    assert few["P-0101"].standing is Standing.COUNTS
+    assert few["P-0101"].standing is Standing.PROPOSED
     assert few.keys().isdisjoint(("P-0180", "P-0297"))
 
 
