@@ -90,4 +90,5 @@ def wait_of(name: str) -> Wait:
 
 def waits(row: Row) -> bool:
     """Whether a row's session waits for a lock."""
-    return row.get("wait_event_type", "").lower() == "lock" or any(blockers_in(row))
+    refused = row.get("granted", "").lower() in ("f", "false", "no")
+    return refused or row.get("wait_event_type", "").lower() == "lock" or any(blockers_in(row))

@@ -48,6 +48,7 @@ from lang.pastes.model import Table
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
 _ACTIVE = "active"
 # A list of indexes has the method of each.
+_FOR_DDL = "AccessExclusiveLock"
 _INDEX_LIST, _DEFINITION = "btree", "indexdef"
 # By this rows of sessions are known without a heading.
 _SESSIONS = KnownView(
@@ -233,7 +234,8 @@ def _alone_in_the_way(rows: Sequence[Mapping[str, str]], queue: LockQueue) -> li
 def _tables_of(row: Mapping[str, str]) -> set[str]:
     """The tables that the statement of a row names."""
     statement = " ".join(cell for name, cell in row.items() if _is_statement(name))
-    return {each.name for each in _in_statement(statement) if each.kind == "table"}
+    named = {each.name for each in _in_statement(statement) if each.kind == "table"}
+    return named | ({row["relation"]} if row.get("relation") else set())
 
 
 def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
@@ -287,7 +289,7 @@ def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple
         return active[0] in "fn", Role.UNKNOWN if active[0] in "fn" else Role.FINE
     if server := role_by_row(row, statement):
         return False, Role(server)
-    if _DDL.search(statement) or "ddl_pid" in row:
+    if _DDL.search(statement) or "ddl_pid" in row or (row.get("mode") == _FOR_DDL and waits(row)):
         return False, Role.DDL
     if _BACKUP.search(statement):
         return False, Role.BACKUP

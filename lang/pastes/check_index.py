@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from lang.pastes.formats.tables.delimited import KnownColumns
+from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
 from lang.pastes.model import Check, Column
 from lang.pastes.own_queries.judge_views import ViewRules
 from lang.pastes.own_queries.views import ColumnType, View
@@ -130,7 +130,7 @@ class CheckIndex:
                 cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        printed = KnownColumns.of(columns, rules.names, rules.phrases, rules.known_views)
+        printed = KnownColumns.of(columns, rules.names | server_columns(), rules.phrases, rules.known_views)
         return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), printed, rules)
 
 

@@ -36,7 +36,7 @@ def mark_owners(lines: PastedLines, blocks: Sequence[Block]) -> tuple[Block, ...
     marked = []
     for block, owner in zip(blocks, said, strict=True):
         elsewhere = elsewhere if owner is None else owner
-        if owner and block.kind == "prose" and _is_label(lines.lines[block.first]):
+        if owner is not None and block.kind == "prose" and _is_label(lines.lines[block.first]):
             marked.append(replace(block, kind="note"))
         else:
             marked.append(replace(block, elsewhere=True) if elsewhere and block.kind in _OUTPUTS else block)

@@ -17,7 +17,7 @@ from lang.objects.settings_said import covers, is_limit, limits_told
 from lang.pastes import CheckIndex
 from lang.pastes.cells import type_cell
 from lang.pastes.formats.pasted_lines import split_lines
-from lang.pastes.model import Block, Table
+from lang.pastes.model import Block, Span, Table
 from lang.statements import Reader
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Subject
@@ -135,7 +135,9 @@ class OutputReader:
                     if place is not None and (not block.elsewhere or _OF_STANDBYS in name):
                         line = lines.lines[place].strip()
                         yield name, f"{name} {said}", line, message.find(line, lines.starts[place])
-        for span in paste.prose:
+        records = [each for each in _own_blocks(paste) if each.table is not None and len(each.table.rows) == 1]
+        ends = [(lines.starts[each.first], (*lines.starts, len(lines.text))[each.last]) for each in records]
+        for span in (*paste.prose, *(Span(start, end, lines.text[start:end]) for start, end in ends)):
             for found in _BARE_ROW.finditer(span.words):
                 line = found.group().strip()
                 yield found[1], f"{found[1]} {found[2]} {found[3] or ''}", line, message.find(line, span.start)

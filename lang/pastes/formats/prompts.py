@@ -83,7 +83,7 @@ def _statement(lines: PastedLines, at: int, said: str) -> tuple[str, int]:
 
 
 def _begins_result(lines: PastedLines, at: int) -> bool:
-    """True above a ruler, a border, a record or an error: the statement ended before."""
+    """True above a ruler, and for a border, a row, a record or an error: the statement ended before."""
     here = lines.lines[at]
     below = lines.lines[at + 1] if at + 1 < len(lines.lines) else ""
     plain = here.strip()
@@ -91,6 +91,7 @@ def _begins_result(lines: PastedLines, at: int) -> bool:
         ("--" in below and not set(below) - set("-+| :"))
         or (len(plain) > 3 and not set(plain) - set("-+|"))
         or plain.startswith(("-[ ", "***", "ERROR", "错误"))
+        or (" | " in here and "--" not in here)
         or FOOTER.fullmatch(here) is not None
     )
 

@@ -40,6 +40,19 @@ def sources_of(query: str, headings: Sequence[str], view: View) -> Mapping[int, 
     return {place: source for place, source in found.items() if source is not None}
 
 
+def fixed_by(query: str, view: View) -> Mapping[str, str]:
+    """The columns of which a query's condition leaves just one value, such as state by `state like 'idle in t%'`."""
+    values = {column.name: column.values for column in view.columns if column.values}
+    found: dict[str, str] = {}
+    for statement in split_statements(query)[-1:]:
+        for name, sign, told in zip(statement, statement[1:], statement[2:], strict=False):
+            begins, whole = told.strip("'").rstrip("%"), sign == "="
+            fits = [each for each in values.get(name, ()) if (each == begins if whole else each.startswith(begins))]
+            if fits and (whole or (sign == "like" and told.endswith("%'"))) and not {"or", "not"} & {*statement}:
+                found[name] = fits[0] if whole or len(fits) == 1 else min(fits, key=len)
+    return found
+
+
 def _agrees(item: Sequence[str], heading: str) -> bool:
     shown = heading.strip().lower()
     return shown == _UNNAMED or name_item(item) in ("", shown)

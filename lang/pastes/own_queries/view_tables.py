@@ -10,7 +10,7 @@ from lang.expressions import Moment, Row, Value
 from lang.pastes.cells import read_lsn, read_size, type_cell
 from lang.pastes.durations import read_duration
 from lang.pastes.model import Table
-from lang.pastes.own_queries.column_sources import Source, sources_of
+from lang.pastes.own_queries.column_sources import Source, fixed_by, sources_of
 from lang.pastes.own_queries.views import WEIGHT, ColumnType, View, ViewColumn
 
 # What a heading may end with: the unit of bare numbers below it, as a factor to bytes or seconds.
@@ -47,6 +47,8 @@ class ViewIndex:
         query: the text above the table, empty if there is none.
         """
         cells = self._cells(table, query) if self.is_of(table, query) else {}
+        fixed = fixed_by(query, self.view) if cells else {}
+        cells |= {name: (None, [value] * len(table.rows)) for name, value in fixed.items() if name not in cells}
         if not any(all(name in cells for name in one) for one in self.view.known_by):
             return None
         if not all(_allows(column, cells[column.name][1]) for column in self.view.columns if column.name in cells):

@@ -144,3 +144,35 @@ def test_a_list_of_indexes_is_compared_with_the_slow_statement(shown: str, colum
     assert (told["P-0078"].verdict, told["P-0078"].standing) == (verdict, Standing.COUNTS)
     assert counted(f"{SLOW}\n\n{message}")["P-0078"] is verdict
     assert "P-0078" not in counted(message)
+
+
+@pytest.mark.parametrize("condition", ["state like 'idle in t%'", "state = 'idle in transaction'"])
+@pytest.mark.parametrize("form", [" pid  | ?column?\n------+-----\n {} | {}", " {} | {}"])
+def test_what_a_condition_leaves_need_not_stand_in_the_rows(condition: str, form: str) -> None:
+    """A state that the query asks for is that of each row, whether the heading was copied or not."""
+    query = f"select pid, now()-xact_start from pg_stat_activity where {condition} limit 3"
+    assert counted(f"{query}\n{form.format(9911, '00:31:02.1')}")[IN_TRANSACTION] is Verdict.CONFIRMED
+    assert IN_TRANSACTION not in read(f"{query}\n{form.format(9911, '00:01:02.1')}")
+
+
+def test_a_column_is_told_by_its_values() -> None:
+    """A `wait` of Lock is the type of what is waited for: such sessions lead in no time, they wait for locks."""
+    rows = "\n".join(f" 77{each} | active | Lock | 00:41:02 | SELECT a FROM t FOR UPDATE" for each in range(14, 18))
+    found = counted(f" pid | state | wait | age | q\n{rows}")
+    assert found["P-0021"] is Verdict.CONFIRMED
+    assert ONE_STATEMENT not in found
+
+
+@pytest.mark.parametrize("rows", ["max_wal_size | 1GB", " max_wal_size | 1GB\n checkpoint_timeout | 5min"])
+def test_settings_without_a_heading_are_read_as_said(rows: str) -> None:
+    """One row of pg_settings or several, the heading left out."""
+    assert counted(rows)["P-0123"] is Verdict.CONFIRMED
+
+
+def test_whose_output_it_is_tells_nothing_of_its_own() -> None:
+    """A label before a table answers no question; what another system's sessions do is not of this one."""
+    table = "client_addr | state | replay_lag\n10.0.0.7 | streaming | 00:21:44"
+    assert "P-0141" not in read(f"主库上\n{table}", "P-0141")
+    other = "pid | state | xact_start | query\n771 | active | 2026-11-28 03:10:00+00 | SELECT 1"
+    assert "P-0024" in counted(other)
+    assert "P-0024" not in counted(f"备库 pg_stat_activity\n{other}")
