@@ -82,7 +82,6 @@ def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
 
 
 def _known(found: DiagnosisView, voice: Voice) -> str:
-    """The next checks in a line, for what the person knows already."""
     return voice.say("first_look_known", checks=_listed(found.recommendations[: 1 + _ALSO], voice))
 
 

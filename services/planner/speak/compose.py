@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from lang.numbers.filling import figures_in
 from services.planner.model import (
-    AppliedCorrection,
     AppliedSuggestion,
-    BeliefChange,
     Clarification,
     ClarifyKind,
     DiagnosisView,
@@ -18,7 +15,6 @@ from services.planner.model import (
     ProgressAnswer,
     SmalltalkKind,
     Status,
-    Text,
     Tool,
     ToolFailure,
     TurnResults,
@@ -27,18 +23,17 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
 from services.planner.speak.conclusion import render_conclusion
-from services.planner.speak.noted import read_as, render_noted
+from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.rows_read import tell_rows
 from services.planner.speak.set_aside import set_aside, told_limits
-from services.planner.speak.voice import Voice, brief, polish, verdict
+from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
 
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
-_FEW_WORDS = 28
 # Up to this turn the answer includes the hint on short answers.
 HINT_TURNS = 2
 _ENGINES = {
@@ -70,7 +65,8 @@ def render_engine_gap(gap: EngineGap, voice: Voice) -> str:
 
 def compose(results: TurnResults, language: Language, previous: str = "", message: str = "") -> str:
     """Renders the results as light Markdown: paragraphs, lists, commands as code. message: what they answer."""
-    results = checks.without_idle(results if is_question(message) else _with_remarks(results))
+    asked = is_question(message)
+    results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
     voice = Voice(language, results.turn, previous, bound, fitting)
@@ -177,7 +173,7 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],
-        *_corrections(results.corrections, voice),
+        *render_corrections(results.corrections, voice),
         recorded,
         *_suggestions(results.suggestions, voice),
     ]
@@ -203,77 +199,6 @@ def _advice(reason: str) -> str:
     if any(part in reason for part in _TRANSIENT):
         return "advice_retry"
     return "advice_input" if any(part in reason for part in _INPUT) else "advice_other"
-
-
-def _corrections(corrections: tuple[AppliedCorrection, ...], voice: Voice) -> list[str]:
-    """What was taken back or replaced, and what that did; all that is gone for the same reason in one line."""
-    lines: dict[str, list[AppliedCorrection]] = {}
-    for place, correction in enumerate(corrections):
-        lines.setdefault(_reason(correction) or str(place), []).append(correction)
-    return [_line(items, voice) for items in lines.values()]
-
-
-def _reason(correction: AppliedCorrection) -> str:
-    """The phrase for what is merely gone; empty for what was replaced, or never was on record."""
-    if correction.name == Text() or correction.verdict_after is not None:
-        return ""
-    if correction.misheard:
-        return "" if correction.corrected else "misheard"
-    return "retracted"
-
-
-def _line(items: list[AppliedCorrection], voice: Voice) -> str:
-    last = items[-1]
-    if phrase := _reason(last):
-        said = voice.say(phrase, original=voice.listed(dict.fromkeys(_original(item, voice) for item in items)))
-    else:
-        said = _render_correction(last, voice)
-    changed = [change for item in items for change in item.changes]
-    if not changed or last.name == Text():
-        return said + voice.say("correction_end")
-    moved = tuple(item for item in changed if len({*_percents(item, voice)}) > 1)
-    told = diagnosis.changes(moved, voice)
-    return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
-
-
-def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
-    name = voice.name(correction.name)
-    if correction.name == Text():
-        return _of_nothing(correction, voice)
-    if correction.misheard:
-        return voice.say("wavered_from", name=name, before=correction.original, after=correction.corrected)
-    if not correction.original and not correction.corrected:
-        before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)
-        return voice.say("reversed", name=name, before=before, after=after)
-    read = read_as(correction.corrected, correction.name, correction.verdict_after, voice)
-    if correction.verdict_before is correction.verdict_after:
-        return voice.say("one_counts", read=read)
-    return voice.say("corrected", read=read, original=_original(correction, voice))
-
-
-def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
-    """What was set right, or taken back, without being on record."""
-    if correction.misheard:
-        return voice.say("wavered")
-    if correction.corrected:
-        told = "set_figure" if figures_in(correction.corrected) else "set_beside"
-        return voice.say(told, words=brief(correction.corrected))
-    original = brief(correction.original, _FEW_WORDS)
-    return voice.say("set_right", original=original) if original else voice.say("kept")
-
-
-def _original(correction: AppliedCorrection, voice: Voice) -> str:
-    """The words of what is gone in quotes; its name, with its verdict, where they were never said, or say nothing."""
-    name, given = voice.name(correction.name), correction.verdict_before
-    if correction.original and not correction.misheard:
-        return voice.say("quoted", words=correction.original)
-    if given is None:
-        return voice.say("quoted", words=name or voice.say("unnamed"))
-    return voice.say("with_verdict", name=name, verdict=verdict(given, voice))
-
-
-def _percents(item: BeliefChange, voice: Voice) -> tuple[str, str]:
-    return voice.percent(item.confidence_before), voice.percent(item.confidence_after)
 
 
 def _suggestions(suggestions: tuple[AppliedSuggestion, ...], voice: Voice) -> list[str]:

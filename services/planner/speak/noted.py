@@ -1,17 +1,21 @@
-"""What went on record in this turn, and what the person's words were read as."""
+"""What went on record in this turn, what the person's words were read as, and what was corrected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from services.planner.model import Language, NotedEvidence, Text, Verdict
-from services.planner.speak.voice import Voice, brief
+from lang.numbers.filling import figures_in
+from services.planner.model import AppliedCorrection, BeliefChange, Language, NotedEvidence, Text, Verdict
+from services.planner.speak import diagnosis
+from services.planner.speak.voice import Voice, brief, verdict
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
 # From this match score on, the answer omits the certainty.
 SURE = 0.9
 # Words are quoted up to this length beside what they were read as.
 _READ = 40
+# What was set right is quoted so far.
+_FEW_WORDS = 28
 
 
 def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
@@ -82,3 +86,74 @@ def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
     ]
     said = voice.say("note_comma").join(note for note in notes if note)
     return voice.say("bracketed", text=said) if said else ""
+
+
+def render_corrections(corrections: tuple[AppliedCorrection, ...], voice: Voice) -> list[str]:
+    """What was taken back or replaced, and what that did; all that is gone for the same reason in one line."""
+    lines: dict[str, list[AppliedCorrection]] = {}
+    for place, correction in enumerate(corrections):
+        lines.setdefault(_reason(correction) or str(place), []).append(correction)
+    return [_line(items, voice) for items in lines.values()]
+
+
+def _reason(correction: AppliedCorrection) -> str:
+    """The phrase for what is merely gone; empty for what was replaced, or never was on record."""
+    if correction.name == Text() or correction.verdict_after is not None:
+        return ""
+    if correction.misheard:
+        return "" if correction.corrected else "misheard"
+    return "retracted"
+
+
+def _line(items: list[AppliedCorrection], voice: Voice) -> str:
+    last = items[-1]
+    if phrase := _reason(last):
+        said = voice.say(phrase, original=voice.listed(dict.fromkeys(_original(item, voice) for item in items)))
+    else:
+        said = _render_correction(last, voice)
+    changed = [change for item in items for change in item.changes]
+    if not changed or last.name == Text():
+        return said + voice.say("correction_end")
+    moved = tuple(item for item in changed if len({*_percents(item, voice)}) > 1)
+    told = diagnosis.changes(moved, voice)
+    return said + (voice.say("correction_changes", changes=told) if told else voice.say("correction_unmoved"))
+
+
+def _render_correction(correction: AppliedCorrection, voice: Voice) -> str:
+    name = voice.name(correction.name)
+    if correction.name == Text():
+        return _of_nothing(correction, voice)
+    if correction.misheard:
+        return voice.say("wavered_from", name=name, before=correction.original, after=correction.corrected)
+    if not correction.original and not correction.corrected:
+        before, after = verdict(correction.verdict_before, voice), verdict(correction.verdict_after, voice)
+        return voice.say("reversed", name=name, before=before, after=after)
+    read = read_as(correction.corrected, correction.name, correction.verdict_after, voice)
+    if correction.verdict_before is correction.verdict_after:
+        return voice.say("one_counts", read=read)
+    return voice.say("corrected", read=read, original=_original(correction, voice))
+
+
+def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
+    """What was set right, or taken back, without being on record."""
+    if correction.misheard:
+        return voice.say("wavered")
+    if correction.corrected:
+        told = "set_figure" if figures_in(correction.corrected) else "set_beside"
+        return voice.say(told, words=brief(correction.corrected))
+    original = brief(correction.original, _FEW_WORDS)
+    return voice.say("set_right", original=original) if original else voice.say("kept")
+
+
+def _original(correction: AppliedCorrection, voice: Voice) -> str:
+    """The words of what is gone in quotes; its name, with its verdict, where they were never said, or say nothing."""
+    name, given = voice.name(correction.name), correction.verdict_before
+    if correction.original and not correction.misheard:
+        return voice.say("quoted", words=correction.original)
+    if given is None:
+        return voice.say("quoted", words=name or voice.say("unnamed"))
+    return voice.say("with_verdict", name=name, verdict=verdict(given, voice))
+
+
+def _percents(item: BeliefChange, voice: Voice) -> tuple[str, str]:
+    return voice.percent(item.confidence_before), voice.percent(item.confidence_after)
