@@ -135,7 +135,7 @@ class OutputReader:
                     if place is not None and (not block.elsewhere or _OF_STANDBYS in name):
                         line = lines.lines[place].strip()
                         yield name, f"{name} {said}", line, message.find(line, lines.starts[place])
-        records = [each for each in _own_blocks(paste) if each.table is not None and len(each.table.rows) == 1]
+        records = [each for each in _own_blocks(paste) if each.table and _BARE_ROW.fullmatch(lines.lines[each.first])]
         ends = [(lines.starts[each.first], (*lines.starts, len(lines.text))[each.last]) for each in records]
         for span in (*paste.prose, *(Span(start, end, lines.text[start:end]) for start, end in ends)):
             for found in _BARE_ROW.finditer(span.words):
