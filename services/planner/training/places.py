@@ -9,6 +9,7 @@ when it was learned; those of other libraries need not be learned.
 from __future__ import annotations
 
 import hashlib
+import random
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
@@ -27,7 +28,7 @@ from services.planner.training.question_models import read_asked
 
 # Increment if the same inputs yield other moves.
 VERSION = 1
-STEPS, PAIRS, RATE, SHARPNESS = 1600, 110, 0.3, 10.0
+STEPS, PAIRS, RATE, SHARPNESS = 1300, 110, 0.3, 10.0
 FOLDER = Path(__file__).parent / "cause_questions_asked"
 # So many questions of the field or the case that stand beside each other are told apart in one step, as are those of a
 # cause, which are before the sign in their keys.
@@ -80,8 +81,9 @@ def learn(groups: Sequence[Sequence[Sequence[str]]]) -> Vectors:
     """float32 (ROWS, DIMENSIONS): where each term moves words."""
     rarity = finder.shipped().linear.rarity
     known = [[[rows_of(words, rarity) for words in each] for each in group] for group in groups]
-    drawn = np.random.default_rng(_SEED)
-    moves: Vectors = (drawn.standard_normal((ROWS, DIMENSIONS)) / np.sqrt(DIMENSIONS)).astype(np.float32)
+    drawn = random.Random(_SEED)
+    first = [drawn.gauss(0.0, DIMENSIONS**-0.5) for _ in range(ROWS * DIMENSIONS)]
+    moves: Vectors = np.array(first, dtype=np.float32).reshape(ROWS, DIMENSIONS)
     sums = np.full((ROWS, 1), 1e-3, np.float32)
     for _ in range(STEPS):
         pairs = [_draw(each, drawn) for each in _choose(known, drawn)]
@@ -90,17 +92,17 @@ def learn(groups: Sequence[Sequence[Sequence[str]]]) -> Vectors:
     return moves
 
 
-def _draw(wordings: Sequence[Drawn], drawn: np.random.Generator) -> tuple[Drawn, Drawn]:
+def _draw(wordings: Sequence[Drawn], drawn: random.Random) -> tuple[Drawn, Drawn]:
     """Two wordings of a question."""
-    first, second = drawn.choice(len(wordings), 2, replace=False).tolist()
-    return wordings[first], wordings[second]
+    first, second = drawn.sample(wordings, 2)
+    return first, second
 
 
-def _choose(known: Sequence[Sequence[Sequence[Drawn]]], drawn: np.random.Generator) -> list[Sequence[Drawn]]:
+def _choose(known: Sequence[Sequence[Sequence[Drawn]]], drawn: random.Random) -> list[Sequence[Drawn]]:
     """The questions of some groups, enough for a step."""
     chosen: list[Sequence[Drawn]] = []
-    for at in drawn.permutation(len(known)).tolist():
-        chosen += known[at]
+    for group in drawn.sample(known, len(known)):
+        chosen += group
         if len(chosen) >= PAIRS:
             break
     return chosen
