@@ -9,7 +9,6 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
-    ClarifyStep,
     CorrectionStep,
     FeedbackStep,
     HypothesisView,
@@ -22,8 +21,6 @@ from services.planner.model import (
     Reference,
     ResetStep,
     SessionView,
-    SmalltalkStep,
-    SuggestionStep,
     TurnPlan,
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
@@ -33,9 +30,9 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
-# From these probabilities on a question is answered: of words that ask, of words that rather tell, and in place of what
-# was parsed.
-LIKELY, STATED, CERTAIN = 0.55, 0.75, 0.85
+# From these probabilities on a question is answered: of words that ask it of the leading cause; of words that rather
+# tell, of the cause behind, or of an action that was named; and in place of what was parsed.
+LIKELY, SURE, CERTAIN = 0.55, 0.75, 0.85
 # In a longer sentence several things are said.
 _LONGEST = 160
 _COMMA = re.compile(r"[，,](?!\d)\s*")
@@ -86,7 +83,8 @@ def _asked_in(said: str, known: Sequence[HypothesisView]) -> Iterator[_Asked]:
         parts = _readings(sentence, before) if len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause)) is not None]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
-        if best is not None and best.probability >= (LIKELY if is_question(sentence) else STATED):
+        leads = best is not None and best.cause is known[0] and is_question(sentence)
+        if best is not None and best.probability >= (LIKELY if leads else SURE):
             yield best
         before = sentence
 
@@ -140,7 +138,5 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             return 2.0  # The glossary has it.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
-            return CERTAIN if parsed else LIKELY
-        case ClarifyStep() | SmalltalkStep() | SuggestionStep():
-            return LIKELY
+            return CERTAIN if parsed else SURE if step.action else LIKELY
     return LIKELY
