@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from lang.cues import word_set
@@ -204,3 +205,26 @@ def asks_a_not_a(tokens: Sequence[Token]) -> bool:
         and one.text not in word_set("often_doubled")
         for one, middle, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
     )
+
+
+def is_tag(text: Text, clause: Clause) -> bool:
+    """Whether a clause only asks if what stands before it is right: "thats the order?", 对吧."""
+    words = {token.text for token in text.tokens[clause.first : clause.last]}
+    asks = clause.asked or not words.isdisjoint(word_set("question_tags"))
+    return asks and not words.isdisjoint(word_set("held_right")) and words <= word_set("in_tags")
+
+
+def asks_which(tokens: Sequence[Token]) -> bool:
+    """ "Yes it ends or yes it stays", 会断还是会留着: of two readings of an answer one is asked for."""
+    words = [token.text for token in tokens]
+    if words[:1] and words[0] in _INTERJECTIONS:
+        return any(one == "or" and other in _INTERJECTIONS for one, other in pairwise(words))
+    ends = [at + 2 for at, pair in enumerate(pairwise(words)) if pair == ("还", "是")]
+    return any(at < len(words) and words[at] in word_set("doubled_in_choice") & set(words[: at - 2]) for at in ends)
+
+
+def orders(text: Text, clause: Clause) -> bool:
+    """Whether a clause gives an action its place in an order, in the form that nobody has done yet: "then alter it"."""
+    words = [token.text for token in text.tokens[clause.first : clause.last]]
+    opening = next((word for word in words if word not in word_set("before_order")), "")
+    return opening in word_set("orders") and not word_set("in_sequence").isdisjoint(words)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from lang.clauses import Clause, Cue, asks_a_not_a, points_at_thing
+from lang.clauses import Clause, Cue, asks_a_not_a, asks_which, is_tag, orders, points_at_thing
 from lang.cues import cue_terms, word_set
 from lang.tokens import Text, read_text
 
@@ -179,7 +179,7 @@ def _mode(number: int, message: Message) -> Mode:
         return Mode.SUPPOSED
     if _is_asked(number, message):
         return Mode.ASKED
-    if _opened_by(number, message, "plan"):
+    if _opened_by(number, message, "plan") or orders(message.text, message.clauses[number]):
         return Mode.PLANNED
     if message.has(number, "wish"):
         return Mode.WISHED
@@ -204,24 +204,43 @@ def _opened_by(number: int, message: Message, name: str) -> bool:
     """True if a cue in this clause, or at the beginning of one before it in the sentence, still holds."""
     if message.has(number, name):
         return True
-    if message.has(number, "now", "turn"):
+    if _sets_apart(number, message):
         return False
     for before in message.sentence_before(number):
         if any(
             cue.name == name and cue.first - message.clauses[before].first < _OPENING for cue in message.cues[before]
         ):
             return True
-        if message.has(before, "now", "turn"):
+        if _sets_apart(before, message):
             return False
     return False
 
 
+def _sets_apart(number: int, message: Message) -> bool:
+    """Whether a clause leaves a thought: by "now" or "but", not by "then" or "while", with which the thought goes on."""
+    tokens = message.text.tokens
+    cues = (cue for cue in message.cues[number] if cue.name in ("now", "turn"))
+    return any(
+        "".join(each.text for each in tokens[cue.first : cue.last]) not in word_set("goes_along") for cue in cues
+    )
+
+
+def _is_asked_about(number: int, message: Message) -> bool:
+    """ "Kill it first, then alter, is that the order?": what a sentence says is asked where a tag ends it."""
+    sentence = [message.clauses[at] for at in message.sentence(number)]
+    tokens = message.text.tokens[sentence[0].first : sentence[-1].last]
+    tagged = len(sentence) > 1 and is_tag(message.text, sentence[-1])
+    return tagged or asks_which(tokens)
+
+
 def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
+    if _is_asked_about(number, message):
+        return True
     questions = [cue for cue in message.cues[number] if cue.name == "question"]
     asks = any(not points_at_thing(message.text, cue.first, cue.last) for cue in questions)
     ends = any(_ends_with(number, message, name) for name in ("question_end", "stress_end"))
-    if clause.asked or asks or message.has(number, "untold") or ends:
+    if clause.asked or asks or message.has(number, "untold", "puzzled") or ends:
         return True
     if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True
@@ -231,7 +250,8 @@ def _is_asked(number: int, message: Message) -> bool:
 
 
 def _ends_with(number: int, message: Message, name: str) -> bool:
-    return any(cue.name == name and cue.last == message.clauses[number].last for cue in message.cues[number])
+    first, last = message.clauses[number].first, message.clauses[number].last
+    return any(cue.name == name and first < cue.first and cue.last == last for cue in message.cues[number])
 
 
 def _is_unverified(number: int, message: Message) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lang import deferred_re as re
+from lang.unclaimed import claims
 from services.planner.model import Item, SessionView, Verdict
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.item_names import Named, named
@@ -36,7 +37,7 @@ class Piece:
 
     text: its normalised words without the name of a list. first: it opens a sentence. asked: the list that its
     ordinals count in. earlier: that is not the open one. only: the ordinal of the one item that the list comes to.
-    turns: it names that list.
+    turns: it names that list. claims: it states something, and neither asks, supposes nor plans it.
     """
 
     clause: Clause
@@ -46,6 +47,7 @@ class Piece:
     earlier: bool = False
     only: int | None = None
     turns: bool = False
+    claims: bool = True
 
     @cached_property
     def names(self) -> Named | None:
@@ -76,6 +78,11 @@ class Piece:
     def points_back(self) -> bool:
         """True if it points by "that one" and nothing else."""
         return all(token.kind in (Kind.ALL, Kind.REST, Kind.JUST) for token in pointers_of(self.pointing))
+
+    @cached_property
+    def only_asks(self) -> bool:
+        """True if its yes or no is of no item, and only asks back: "yes what", "no??"."""
+        return not (self.claims or self.pointed or self.names)
 
     @cached_property
     def says_more(self) -> bool:
@@ -127,7 +134,8 @@ def _sets_apart(text: str, start: int) -> bool:
 def pieces_of(message: Message, view: SessionView) -> list[Piece]:
     """The pieces of a message in order."""
     listing = Listing(view)
-    return [piece for sentence in sentences_of(message) for piece in _pieces(sentence, listing)]
+    pieces = [piece for sentence in sentences_of(message) for piece in _pieces(sentence, listing)]
+    return [replace(each, claims=each.clause.pasted or claims(message.normal, each.clause.start)) for each in pieces]
 
 
 def _pieces(sentence: Sentence, listing: Listing) -> Iterator[Piece]:

@@ -221,7 +221,7 @@ class Steps:
         stands = (opening and not piece.pointed) or (piece.bare and is_only(piece.text, "opens_yes"))
         if (
             len(piece.asked.items) != 1
-            or piece.clause.asks
+            or (piece.clause.asks or piece.only_asks)
             or label is Label.WEAK
             or not stands
             or not has_mark(said, "opens_yes")
