@@ -42,6 +42,7 @@ from services.planner.treatment.shown_actions import (
     said_last,
     shown_actions,
     shown_statements,
+    statements_shown,
 )
 from services.planner.understand.text.word_lists import listed
 
@@ -112,7 +113,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         yield from failed
         return
     done = [mention.action for mention, how in told if how is Told.DONE]
-    yield from (_treatment(action, clause) for action in done if not (of_record and action == _TAKES_OFF))
+    yield from (_deed(action, clause, view) for action in done if not (of_record and action == _TAKES_OFF))
     for mention, how in told:
         if how is Told.NO_MORE:
             yield from (Treatment(each.action, clause) for each in view.treatments if each.action == mention.action)
@@ -126,7 +127,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text) and not _of_a_job(clause, sentence):
         telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
         meant = actions_in(telling) or shown_actions(view) or _asked_last(view)
-        yield from (Treatment(action, clause) for action in meant[:1])
+        yield from (_deed(action, clause, view) for action in meant[:1])
 
 
 def _failed(
@@ -190,6 +191,13 @@ def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...
 
 def _undone(action: str, clause: str) -> Treatment:
     return Treatment(action, clause, undone=True)
+
+
+def _deed(action: str, clause: str, view: SessionView) -> Treatment:
+    """What a clause tells as done; where it names no object, to that of the statement that was shown for it last."""
+    told = _treatment(action, clause)
+    shown = next((code for code in statements_shown(view) if action in actions_of_statements(code)), "")
+    return told if told.objects or not shown else replace(told, objects=_treatment(action, shown).objects)
 
 
 def _treatment(action: str, words: str) -> Treatment:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 from lang.tokens import Text
@@ -59,6 +59,12 @@ def action_of_right(asked: str, said: str, view: SessionView) -> str:
 def shown_statements(view: SessionView) -> list[str]:
     """The statements and commands in the last answer, in their order."""
     return codes_in(next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), ""))
+
+
+def statements_shown(view: SessionView) -> Iterator[str]:
+    """The statements and commands in all answers, those of the last one first."""
+    answers = (each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
+    return (code for text in answers for code in codes_in(text))
 
 
 def as_shown(named: str, shown: Sequence[str]) -> str:

@@ -53,9 +53,7 @@ def steps_of(
             label, share = chosen[at], sure[at]
             if label is Label.NO and only_opens(pieces, chosen, at):
                 label, chosen[at + 1] = Label.ASIDE, Label.FACT if chosen[at + 1] is Label.MORE else chosen[at + 1]
-            elif label is Label.NO and only_protests(pieces, chosen, at):
-                label = Label.ASIDE
-            elif label in (Label.YES, Label.NO) and pieces[at].only_asks:
+            elif (label is Label.NO and only_protests(pieces, chosen, at)) or (label in (Label.YES, Label.NO) and pieces[at].only_asks):
                 label = Label.ASIDE
             elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], chosen[at + 1 : last]):
                 steps.point(pieces[at])

@@ -204,7 +204,8 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     found = answer.conclusion or answer.leading
     asked = answer.action or (results.treatments[-1].action if results.treatments else "")
     action = specific(asked, actions_of(found, voice))
-    idle = action == "cancel" and is_idle(voice.objects.get(PID, ""), results)
+    done_to = next((each.objects[-1] for each in results.treatments if each.action == action and each.objects), "")
+    idle = action == "cancel" and is_idle(done_to or voice.objects.get(PID, ""), results)
     after = voice.say("after_cancel_idle" if idle else f"after_{action}") if action_named(action) is not None else ""
     told = bool(after) and polish(after, voice.language) in voice.previous
     lines = [after] if after and (not told or asks_why(answer.text)) else []
