@@ -224,7 +224,8 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, by_name: b
     """Applies a yes or no to a proposed reading. Returns False if none is open for the phenomenon.
 
     by_name: the verdict is on what the reading is of; said once more, a denial is a yes to it. A yes records what the
-    reading says. A no says that the words meant something else, and denies nothing but what is being asked anyway.
+    reading says. A no says that the words meant something else, and denies nothing but what it names ("no, not an
+    hour"), and what is being asked of the person anyway.
     """
     found = turn.session.proposed_for(phenomenon_id)
     if found is None:
@@ -233,8 +234,8 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, by_name: b
     if verdict is (found.verdict if by_name else Verdict.CONFIRMED):
         entry = turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer")
         turn.note(replace(entry, value=found.value))
-    pending = any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
-    if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and pending:
+    meant = by_name or any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
+    if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and meant:
         turn.note(turn.session.entry(phenomenon_id, verdict, 1.0, turn.message, "answer"))
     return True
 

@@ -61,7 +61,7 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
         case RelationsAnswer():
             return _relations(answer, voice)
         case HistoryAnswer(heard=True):
-            return tell_if_heard(answer, voice)
+            return tell_if_heard(answer, bool(results.noted), voice)
         case HistoryAnswer():
             return _history(answer, voice)
         case ReasoningAnswer():

@@ -19,7 +19,7 @@ from services.planner.model import (
     Status,
     Verdict,
 )
-from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.actions import actions_in, ddl_places, mentions_in, names_ddl, read_actions
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.requests import asked_in
 from services.planner.treatment.sentences import sentences_of
@@ -40,12 +40,15 @@ _CURES = frozenset(("cure", "remedy"))
 RUNNING = "running"
 # In place of an action: a transaction that is open is ended by its owner, in one way or the other.
 END_TRANSACTION = "end_transaction"
+# In place of an action: a change of a table that waited in vain runs again.
+RERUN = "rerun"
 _BUILD = listed("treatment.asks_build")
 _ROW_RUNNING = listed("treatment.row_running")
 _RUN_TIME, _RUNS = listed("treatment.asks_run_time"), listed("treatment.runs")
 _VACUUM_RUNS = listed("treatment.vacuum_runs")
 _OUTCOME = listed("treatment.asks_outcome")
 _COMMIT_OR, _PREPARED = listed("treatment.commit_or"), listed("treatment.prepared")
+_ENDING = ("cancel", "terminate", "stop")
 _BARE_NEXT = listed("asking.bare_next")
 _BY_PLACE = listed("asking.by_place")
 
@@ -91,9 +94,28 @@ def _of_treatment(said: str, view: SessionView) -> tuple[Asked, ...]:
     """The sentences that ask of the treatment, those about an open transaction and of how to see an outcome first."""
     rest = said
     plain = (*_of_an_open_transaction(said), *_of_running(said, view), *_of_index_build(said), *_of_outcome(said, view))
+    plain = (*plain, *_of_rerun(said, view))
     for sentence, _ in plain:
         rest = rest.replace(sentence, " ")
     return (*plain, *asked_in(rest, view))
+
+
+def _of_rerun(said: str, view: SessionView) -> Iterator[Asked]:
+    """The sentences that ask if a change that waited may run again, or comes after what it waited for."""
+    if not any(names_ddl(each.name.en) for each in view.hypotheses[:1]):
+        return
+    for sentence in sentences_of(said):
+        wants = wants_in(read_actions(sentence))
+        if "rerun" in wants or ("in_order" in wants and ends_before_ddl(sentence) is not None):
+            yield sentence, (QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.RISK, action=RERUN),)
+
+
+def ends_before_ddl(sentence: str) -> bool | None:
+    """Whether words end a session before a change of a table, and not after it; None where they do not name both."""
+    text = read_actions(sentence)
+    ends = [each.first for each in mentions_in(text) if each.action in _ENDING]
+    changes = ddl_places(text)
+    return ends[0] < changes[-1] if ends and changes else None
 
 
 def _of_outcome(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:

@@ -8,14 +8,17 @@ from services.planner.speak.voice import Voice, verdict
 _MOST = 3
 
 
-def tell_if_heard(answer: HistoryAnswer, voice: Voice) -> str:
-    """The entries of what was said, and what it left of the belief in the leading cause; or that it is none."""
+def tell_if_heard(answer: HistoryAnswer, noted: bool, voice: Voice) -> str:
+    """The entries of what was said, and what it left of the belief in the leading cause; or that it is none.
+
+    noted: something is put on record in this turn, which is told anyway: then it is not said that nothing is.
+    """
     unsure = [each for each in answer.entries[:_MOST] if each.needs.say(voice.language)]
     if unsure:
         return "\n".join(_open(each, voice) for each in unsure)
     names = voice.listed(_entry(each, voice) for each in answer.entries[:_MOST])
     if not names:
-        return voice.once("heard_only_read")
+        return "" if noted else voice.once("heard_only_read")
     lines = [voice.say("heard_yes", names=names)]
     left = answer.left
     if left.root_cause_id:

@@ -35,6 +35,7 @@ from services.planner.speak.case.place_in_queue import (
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import render_alone
+from services.planner.speak.follow_ups.rerun import tell_rerun
 from services.planner.speak.follow_ups.who_may import lacking, say_lacking
 from services.planner.speak.objects import objects_known, only_reads
 from services.planner.speak.voice import Voice, polish
@@ -47,6 +48,7 @@ from services.planner.treatment.actions import (
 )
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN, SPARED
 from services.planner.treatment.deeds import acts_on_another, forgoes
+from services.planner.treatment.going_on import RERUN
 from services.planner.treatment.named_steps import STEP, objects_to_it
 from services.planner.treatment.requests import READS
 from services.planner.treatment.sentences import asks_cost
@@ -67,6 +69,8 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The ruling on each action that is asked about, at most two."""
     if objects_to_it(answer.text) or forgoes(answer.action, answer.text):
         return tell_other_steps(answer, results, voice)
+    if answer.action == RERUN:
+        return tell_rerun(answer, results, voice)
     if ordered := tell_order(answer.text, results, voice):
         return ordered
     if answer.action in _OF_A_STEP and (of_step := tell_named_step(answer, results, voice)):
