@@ -217,7 +217,7 @@ def _opened_by(number: int, message: Message, name: str) -> bool:
 
 
 def _sets_apart(number: int, message: Message) -> bool:
-    """Whether a clause leaves a thought: by "now" or "but", not by "then" or "while", with which the thought goes on."""
+    """Whether a clause leaves a thought: by "now" or "but", not by "then" or "while", which go on with it."""
     tokens = message.text.tokens
     cues = (cue for cue in message.cues[number] if cue.name in ("now", "turn"))
     return any(
@@ -235,12 +235,10 @@ def _is_asked_about(number: int, message: Message) -> bool:
 
 def _is_asked(number: int, message: Message) -> bool:
     clause = message.clauses[number]
-    if _is_asked_about(number, message):
-        return True
     questions = [cue for cue in message.cues[number] if cue.name == "question"]
     asks = any(not points_at_thing(message.text, cue.first, cue.last) for cue in questions)
     ends = any(_ends_with(number, message, name) for name in ("question_end", "stress_end"))
-    if clause.asked or asks or message.has(number, "untold", "puzzled") or ends:
+    if clause.asked or asks or message.has(number, "untold", "puzzled") or ends or _is_asked_about(number, message):
         return True
     if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True

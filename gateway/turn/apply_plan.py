@@ -69,7 +69,7 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     proposed = clarification is not None and clarification.proposed
     verdict = step.verdict or Verdict.UNKNOWN
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
-        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict, step.by_name):
+        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict):
             continue
         # An option stands for the words that it explains, so the ledger keeps these words, or those that describe it.
         pointed = clarification is not None and phenomenon_id in options and step.reference.id is None

@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 from dbdiag.matcher.v1.matcher_types import Reading
-from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind
+from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind, FeedbackStep
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import ProposedReading
@@ -199,8 +199,14 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
     asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
     leaning = reading.kind in ("recognised", ANSWERED) and reading.phenomenon_id in _shown(turn)
     named = reading.kind not in _UNNAMED or leaning
-    least = _SURE if reading.kind == ANSWERED else _DENIED
+    least = _SURE if reading.kind == ANSWERED and not _is_refused(turn, reading.phenomenon_id) else _DENIED
     return named and not asks and reading.probability >= least and is_negated(reading.words)
+
+
+def _is_refused(turn: Turn, phenomenon_id: str) -> bool:
+    """Whether the message says no to this one: "no, not an hour" then denies it, and not only that it was meant."""
+    answers = (step for step in turn.plan.steps if isinstance(step, FeedbackStep))
+    return any(step.reference.id == phenomenon_id and step.verdict is Verdict.DENIED for step in answers)
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -224,8 +230,7 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, by_name: b
     """Applies a yes or no to a proposed reading. Returns False if none is open for the phenomenon.
 
     by_name: the verdict is on what the reading is of; said once more, a denial is a yes to it. A yes records what the
-    reading says. A no says that the words meant something else, and denies nothing but what it names ("no, not an
-    hour"), and what is being asked of the person anyway.
+    reading says. A no says that the words meant something else, and denies nothing but what is being asked anyway.
     """
     found = turn.session.proposed_for(phenomenon_id)
     if found is None:
@@ -234,8 +239,8 @@ def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, by_name: b
     if verdict is (found.verdict if by_name else Verdict.CONFIRMED):
         entry = turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer")
         turn.note(replace(entry, value=found.value))
-    meant = by_name or any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
-    if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and meant:
+    pending = any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
+    if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and pending:
         turn.note(turn.session.entry(phenomenon_id, verdict, 1.0, turn.message, "answer"))
     return True
 

@@ -9,7 +9,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.context import Turn
 from gateway.turn.proposed_readings import propose
-from lang.cues import plain_words, telling_keys, word_set
+from lang.cues import number_words, plain_words, telling_keys, word_set
 from lang.judging.out_of_reach import tells_own_rights
 from lang.modality import is_negated
 from lang.parts import cues_of
@@ -69,9 +69,18 @@ def _share_named(turn: Turn, phenomenon_id: str, words: str) -> float:
 def _share(words: str, name: LocalizedText) -> float:
     named = {token.key for text in (name.zh, name.en) for token in read_text(text).tokens}
     content = content_of(words)
+    if not _units_of(words) <= _units_of(f"{name.zh}, {name.en}"):
+        return 0.0  # "Not an hour" is of a check that has one in its name.
     if content:
         return sum(token.key in named for token in content) / len(content)
     return _HALF if telling_keys(words) else 0.0
+
+
+def _units_of(words: str) -> frozenset[str]:
+    """What the units in words measure."""
+    return frozenset(
+        each.payload.name for each in number_words().find(read_text(words)) if each.payload.table == "units"
+    )
 
 
 def names_most(turn: Turn, step: FeedbackStep) -> bool:

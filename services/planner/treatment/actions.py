@@ -118,12 +118,7 @@ def action_named(name: str) -> Action | None:
 
 def names_ddl(words: str) -> bool:
     """Whether words speak of a statement that changes the form of a table."""
-    return bool(ddl_places(read_text(words)))
-
-
-def ddl_places(text: Text) -> list[int]:
-    """The tokens at which a text speaks of such a statement, in order."""
-    return sorted(found.first for found in _catalogue().ddl.find(text))
+    return any(True for _ in _catalogue().ddl.find(read_text(words)))
 
 
 def names_database(words: str) -> bool:

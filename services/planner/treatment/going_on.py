@@ -19,7 +19,7 @@ from services.planner.model import (
     Status,
     Verdict,
 )
-from services.planner.treatment.actions import actions_in, ddl_places, mentions_in, names_ddl, read_actions
+from services.planner.treatment.actions import actions_in, mentions_in, names_ddl, read_actions
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.requests import asked_in
 from services.planner.treatment.sentences import sentences_of
@@ -69,7 +69,7 @@ def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionSte
 
 
 def asks_order(words: str) -> bool:
-    """Whether a sentence asks which of two sessions comes first."""
+    """Whether a sentence asks which of two sessions comes first, or in which of two ways one is ended."""
     return any(map(_asks_order, sentences_of(words)))
 
 
@@ -87,7 +87,12 @@ def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[As
 def _asks_order(sentence: str) -> bool:
     numbered = len({*SESSION.findall(sentence)}) == _SEVERAL
     either = numbered and names("named.first", sentence) and names("named.either", sentence)
-    return either or _ALONE.search(sentence) is not None
+    return either or weighs_ends(sentence) or _ALONE.search(sentence) is not None
+
+
+def weighs_ends(sentence: str) -> bool:
+    """Whether a sentence weighs cancelling against ending: "cancel or kill?"."""
+    return {"cancel", "terminate"} <= {*actions_in(sentence)} and bool(names("named.either", sentence))
 
 
 def _of_treatment(said: str, view: SessionView) -> tuple[Asked, ...]:
@@ -113,9 +118,11 @@ def _of_rerun(said: str, view: SessionView) -> Iterator[Asked]:
 def ends_before_ddl(sentence: str) -> bool | None:
     """Whether words end a session before a change of a table, and not after it; None where they do not name both."""
     text = read_actions(sentence)
-    ends = [each.first for each in mentions_in(text) if each.action in _ENDING]
-    changes = ddl_places(text)
-    return ends[0] < changes[-1] if ends and changes else None
+    end = next((each for each in mentions_in(text) if each.action in _ENDING), None)
+    if end is None:
+        return None
+    before, after = text.quote(0, end.first), text.quote(end.last, len(text.tokens))
+    return True if names_ddl(after) else False if names_ddl(before) else None
 
 
 def _of_outcome(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lang import deferred_re as re
-from lang.unclaimed import claims
+from lang.judging.unclaimed import claims
 from services.planner.model import Item, SessionView, Verdict
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.item_names import Named, named

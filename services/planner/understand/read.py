@@ -53,7 +53,7 @@ def steps_of(
             label, share = chosen[at], sure[at]
             if label is Label.NO and only_opens(pieces, chosen, at):
                 label, chosen[at + 1] = Label.ASIDE, Label.FACT if chosen[at + 1] is Label.MORE else chosen[at + 1]
-            elif (label is Label.NO and only_protests(pieces, chosen, at)) or (label in (Label.YES, Label.NO) and pieces[at].only_asks):
+            elif _answers_nothing(pieces, chosen, at, label):
                 label = Label.ASIDE
             elif label in LEADING and leads_to(pieces[at], pieces[at + 1 : last], chosen[at + 1 : last]):
                 steps.point(pieces[at])
@@ -61,6 +61,12 @@ def steps_of(
             steps.read(pieces[at], label, share)
     bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
+
+
+def _answers_nothing(pieces: Sequence[Piece], chosen: Sequence[Label], at: int, label: Label) -> bool:
+    """Whether a yes or no is none: it only protests before a correction, or asks back."""
+    protests = label is Label.NO and only_protests(pieces, chosen, at)
+    return protests or (label in (Label.YES, Label.NO) and pieces[at].only_asks)
 
 
 def sentences_in(pieces: Sequence[Piece]) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lang.unclaimed import claims
+from lang.judging.unclaimed import claims
 
 
 def claimed(message: str, words: str) -> bool:

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from lang.objects import PID, Role, bind, identifiers_in
 from lang.objects.kinds_and_roles import AUTOVACUUM_PID
-from services.planner.model import (
-    ConclusionView,
-    HelpAnswer,
-    TurnResults,
-)
+from services.planner.model import ConclusionView, HelpAnswer, TurnResults
 from services.planner.speak.acting_early import advise_early
 from services.planner.speak.case.action_facts import (
     asks_command,
@@ -30,6 +26,7 @@ from services.planner.speak.case.place_in_queue import (
     tell_cost,
     tell_order,
     tell_place,
+    tell_supposed,
     with_named,
 )
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
@@ -119,6 +116,8 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return kept
     if spared := _spares(action, answer, results, voice):
         return spared
+    if supposed := tell_supposed(action, answer.text, results, voice):
+        return supposed
     if asks_cost(answer.text) and (cost := tell_cost(action, answer.text, objects_known(results), voice)):
         return cost
     facts = tell_aspects(action, answer.text, found, results, voice)

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from lang.cues import cue_terms
 from lang.objects import PID, Role, Seen
 from lang.objects.kinds_and_roles import SERVERS
 from services.planner.model import TurnResults
+from services.planner.speak.case.action_facts import asks_leave
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
-from services.planner.speak.objects import name_object, none_behind, objects_known, only_reads
+from services.planner.speak.objects import is_idle, name_object, none_behind, objects_known, only_reads
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
-from services.planner.treatment.going_on import asks_order
+from services.planner.treatment.going_on import asks_order, weighs_ends
 from services.planner.treatment.shown_actions import SESSION
 
 _ENDING = ("terminate", "cancel")
@@ -62,6 +64,20 @@ def tell_cost(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> s
         return ""
     ddl = next((each.name for each in known if each.role is Role.DDL and each.name in numbers), "")
     return voice.say("cost_ddl", name=ddl) if ddl else voice.say(f"cost_{action}")
+
+
+def tell_supposed(action: str, asked: str, results: TurnResults, voice: Voice) -> str:
+    """What becomes of a DDL if it is cancelled, and of what it waits for; empty where neither is asked."""
+    supposes = any(each.payload == "supposition" for each in cue_terms().find(read_actions(asked)))
+    if action not in _ENDING or not supposes or asks_leave(asked):
+        return ""
+    known = [each for each in objects_known(results) if each.kind == PID]
+    ddl = next((each.name for each in sessions_asked(action, asked, known) if each.role is Role.DDL), "")
+    if not ddl and names_ddl(asked) and not SESSION.search(asked):
+        ddl = next((each.name for each in known if each.role is Role.DDL), "")
+    stays = voice.listed(each.name for each in known if each.culprit and each.name != ddl)
+    lines = [voice.say("supposed_ddl", name=ddl), *([voice.say("supposed_stays", names=stays)] if stays else [])]
+    return "\n".join(lines) if ddl else ""
 
 
 def with_named(action: str, asked: str, known: Sequence[Seen], voice: Voice) -> Voice:
@@ -135,6 +151,8 @@ def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
     named = [each for each in known if each.name in numbers] if numbers else known
     ddl = next((each for each in named if each.role is Role.DDL), None)
     root = next((each for each in named if each.culprit or each.role is Role.AUTOVACUUM), None)
+    if root is not None and ddl is None and weighs_ends(asked):
+        return voice.say("either_idle" if is_idle(root.name, results) else "either_runs", name=root.name)
     if ddl is None or root is None:
         return ""
     first = "order_done" if _is_ended(ddl, results) else "order_ddl"
@@ -150,5 +168,5 @@ def _of_root(root: Seen, results: TurnResults, voice: Voice) -> str:
     if root.role is Role.AUTOVACUUM:
         return voice.say("order_autovacuum", name=root.name)
     cost = voice.say("cost_reads" if only_reads(root.name, results) else "cost_terminate")
-    own = "order_idle" if root.role is Role.IDLE else "order_root"
+    own = "order_idle" if is_idle(root.name, results) else "order_root"
     return voice.stop.join([voice.say(own, name=root.name), cost])

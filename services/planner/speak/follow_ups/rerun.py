@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lang.objects import PID, Role, Seen
+from lang.objects import PID, Seen
 from services.planner.model import HelpAnswer, TurnResults
-from services.planner.speak.objects import objects_known
+from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.going_on import ends_before_ddl
@@ -19,12 +19,15 @@ def tell_rerun(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     blocker = _still_there(results)
     how = voice.say("rerun_how")
     if "in_order" in wants and first is not None:
-        return "\n".join([voice.say("rerun_in_order" if first else "rerun_other_order"), how])
+        ruling = voice.say("rerun_in_order" if first else "rerun_other_order")
+    elif blocker is None:
+        ruling = voice.say("rerun_go")
+    else:
+        ruling = voice.say("rerun_same" if "same_again" in wants else "rerun_no", name=blocker.name)
     if blocker is None:
-        return "\n".join([voice.say("rerun_go"), how])
-    no = voice.say("rerun_same" if "same_again" in wants else "rerun_no", name=blocker.name)
-    end = voice.say("rerun_idle" if blocker.role is Role.IDLE else "rerun_root", name=blocker.name)
-    return "\n".join([no, end, how])
+        return "\n".join([ruling, how])
+    end = "rerun_idle" if is_idle(blocker.name, results) else "rerun_root"
+    return "\n".join([ruling, voice.say(end, name=blocker.name), how])
 
 
 def _still_there(results: TurnResults) -> Seen | None:
