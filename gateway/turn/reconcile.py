@@ -48,6 +48,8 @@ _MORE = 2
 
 def is_unread(message: str, plan: TurnPlan) -> bool:
     """True if a message says more than the plan's answers by reference, questions and orders to look."""
+    if any(isinstance(step, FeedbackStep) and step.by_name for step in plan.steps):
+        return True  # Only its words tell what it is of.
     left = message
     for step in plan.steps:
         left = left.replace(_claimed_words(step), " ", 1)

@@ -26,6 +26,7 @@ from services.planner.model import (
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of
+from services.planner.treatment.going_on import RERUN
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.questions.questions import asks_to_see
@@ -137,8 +138,10 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             return 2.0
         case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text):
             return 2.0  # The glossary has it.
-        case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action and SESSION.search(text):
-            return 2.0  # What is asked of one session of theirs, no library can tell.
+        case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action and (
+            action == RERUN or SESSION.search(text)
+        ):
+            return 2.0  # What is asked of a session of theirs, no library can tell.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             return CERTAIN if parsed else SURE if step.action else LIKELY

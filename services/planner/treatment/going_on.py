@@ -79,7 +79,8 @@ def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[As
     before = "\n".join(each.text for each in view.history)
     if not order or not all(number in before for number in SESSION.findall(order)):
         return tuple(asked)
-    step = QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.RISK, action="cancel")
+    words = order if SESSION.search(order) or not SESSION.search(said) else said
+    step = QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.RISK, action="cancel")
     others = ((words, tuple(each for each in steps if each.topic not in _ANSWERED)) for words, steps in asked)
     return ((order, (step,)), *((words, steps) for words, steps in others if steps and words != order))
 
