@@ -34,11 +34,11 @@ from lang.objects.lock_queue import (
     waits,
     waits_told,
 )
-from lang.objects.scan_keys import KEY, scan_keys_in, statement_key
+from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
 from lang.objects.standbys_said import standbys_said
-from lang.objects.standing_out import busiest, oldest_free
+from lang.objects.standing_out import busiest, oldest_free, time_taken
 from lang.objects.whose_session import WHOSE, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
@@ -110,7 +110,6 @@ _STATEMENTS = frozenset(
 )
 _WAITER = "waiter"
 _OF_TABLES = ("table", CHILD, PARENT)
-_CATALOG = ("pg_", "information_schema.")
 # Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 
@@ -119,8 +118,10 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     """The objects that a message names, each once; what is known of one in several places is put together."""
     lines = split_lines(message)
     found: list[Seen] = []
+    told: list[str] = []
     for block in find_blocks(lines, _known()):
         text = "\n".join(lines.lines[block.first : block.last])
+        told += [text] if block.kind in ("prose", "query") else []
         if block.kind == "prose":
             found += [
                 each._replace(said=True) for each in _in_words(text) if each.name.lower() not in _no_names(_PLACES)
@@ -132,7 +133,8 @@ def objects_named(message: str) -> tuple[Seen, ...]:
             found += _in_statement(text)
     short = {name for each in _ALIAS.findall(message) for name in each} - {*_SCANNED.findall(message)}
     named = (each for each in found if each.name not in short or each.kind not in _OF_TABLES)
-    return merged((*named, *(Seen(KEY, key) for key in scan_keys_in(message))))
+    keys = (*scan_keys_in(message), statement_key([("\n".join(told), 1.0)]))
+    return merged((*named, *(Seen(KEY, key) for key in keys if key)))
 
 
 def filter_key(messages: Sequence[str]) -> str:
@@ -189,7 +191,7 @@ def _in_statement(text: str) -> Iterator[Seen]:
         yield from foreign_keys_in(text)
     selected = _SELECTED.findall(text) if _SELECTS.search(text) else ()
     for name in (*_CHANGED.findall(text), *selected, *_SCANNED.findall(text)):
-        if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(_CATALOG):
+        if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(CATALOG):
             yield Seen("table", name)
     yield from (Seen("index", name) for name in _INDEX.findall(text) if name.lower() not in _no_names(_NO_TABLES))
     yield from (Seen("slot", name, culprit=True) for name in _SLOT_CALL.findall(text))
@@ -201,7 +203,7 @@ def _in_table(table: Table) -> Iterator[Seen]:
     yield from (Seen(SETTING, each) for each in settings_shown(rows))
     queue = lock_queue(rows)
     busy = (row for row in rows if not waits(row) and row.get("state", _ACTIVE) == _ACTIVE)
-    if key := statement_key(map(_statement_in, busy)):
+    if key := statement_key((_statement_in(row), time_taken(row)) for row in busy):
         yield Seen(KEY, key)
     yield from (Seen(WAITS_FOR, each) for each in waits_told(rows, queue))
     for row in rows:

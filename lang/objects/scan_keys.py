@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from lang import deferred_re as re
 
 KEY = "key"
+# What the tables of the server itself begin with.
+CATALOG = ("pg_", "information_schema.")
 _SCAN = re.compile(
     r"\bSeq Scan on (?P<table>[A-Za-z_][\w.$]*)(?:(?!\b\w+ Scan\b|->)[\s\S])*?\bFilter:\s*(?P<filter>\(.*)"
 )
@@ -21,13 +22,15 @@ _STATEMENT = re.compile(
 _AND_OR = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
 # The usual name of a primary key, which has its index.
 _PRIMARY = "id"
-_CONDITION = re.compile(r"^(?P<side>.+?)\s+(?P<sign>=|>=|<=|<|>)\s+(?P<other>.+)$")
+_CONDITION = re.compile(r"^(?P<side>.+?)\s*(?<![<>!=~-])(?P<sign>>=|<=|=|<|>)(?![<>=~])\s*(?P<other>.+)$")
 # The planner's own casts between types of text, which an index needs not have.
 _RELABELLED = re.compile(r"\((\w+)\)::(?:text|character varying)(?:\(\d+\))?(?!\w)")
 _OWNER = re.compile(r"(?<![\w.])[A-Za-z_]\w*\.(?=[A-Za-z_])")
 _QUOTED = re.compile(r"'(?:[^']|'')*'")
 _COLUMN = re.compile(r"[A-Za-z_]\w*")
-_WORDS = re.compile(r"::[a-z ]+(?:\(\d+\))?|\b(?:now|any|interval|true|false|current_date)\b")
+_WORDS = re.compile(
+    r"::[a-z ]+(?:\(\d+\))?|(?<!:):\w+|#\{\w+\}|%\(\w+\)s|%s|\b(?:now|any|interval|true|false|current_date)\b"
+)
 _OF_COLUMN = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?![\w(])")
 _CALL = re.compile(r"[A-Za-z_]\w*\(.*\)")
 _COLUMNS = 3
@@ -42,18 +45,23 @@ def scan_keys_in(text: str) -> Iterator[str]:
             yield f"{scan['table']} ({', '.join(sides[:_COLUMNS])})"
 
 
-def statement_key(statements: Iterable[str]) -> str:
-    """The table and the columns that most of some statements filter by; empty where they are of several kinds."""
-    found = Counter(key for each in statements if (key := _key_of(each)))
-    key, count = (*found.most_common(1), ("", 0))[0]
-    return key if 2 * count > found.total() else ""
+def statement_key(statements: Iterable[tuple[str, float]]) -> str:
+    """The table and the columns that most of some statements filter by; empty where they are of several kinds.
+
+    Each statement stands with its weight.
+    """
+    found: dict[str, float] = {}
+    for statement, weight in statements:
+        for key in filter(None, map(_key_of, _STATEMENT.finditer(statement))):
+            found[key] = found.get(key, 0.0) + weight
+    first = max(found, key=lambda key: found[key], default="")
+    return first if 2 * found.get(first, 0.0) > sum(found.values()) else ""
 
 
-def _key_of(statement: str) -> str:
+def _key_of(found: re.Match[str]) -> str:
     """What one statement of a single table filters by, but for its primary key; empty where that cannot be told."""
-    found = _STATEMENT.search(statement)
-    sides = _sides(_AND_OR.sub(lambda sign: sign[0].upper(), found["filter"].strip())) if found else []
-    if found is None or not sides or sides == [_PRIMARY]:
+    sides = _sides(_AND_OR.sub(lambda sign: sign[0].upper(), found["filter"].strip()))
+    if not sides or sides == [_PRIMARY] or found["table"].lower().startswith(CATALOG):
         return ""
     return f"{found['table']} ({', '.join(sides[:_COLUMNS])})"
 

@@ -22,6 +22,12 @@ def read_duration(text: str, factor: float | None) -> float | None:
     return _sum_of(text) if interval is None else interval
 
 
+def duration_in(text: str) -> str:
+    """The last number with a unit of time in a text, as it stands there; empty without one."""
+    found = [each for each in _pattern().finditer(text) if not text[: each.start()][-1:].isalnum()]
+    return f"{found[-1][1]} {found[-1][2]}" if found else ""
+
+
 def _sum_of(text: str) -> float | None:
     """The seconds of numbers with units in a row; None for anything else."""
     place, total = 0, 0.0

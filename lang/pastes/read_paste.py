@@ -68,7 +68,7 @@ def judge_paste(
     blocks = mark_owners(lines, find_blocks(lines, checks.known, expected))
     prose = _prose(lines, blocks)
     found = _Message(lines, blocks, prose, key)
-    findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary)]
+    findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary, now)]
     if not findings:
         own = [span.words for span in prose]
         findings += [*judge_told_rows(own, checks, asked), *judge_told_empty(own, checks.views)]
@@ -81,10 +81,13 @@ def judge_paste(
     return PasteReading(prose, merged(standing), _language(prose), blocks, lines.cut)
 
 
-def _of_lines(message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary) -> Iterator[Finding]:
+def _of_lines(
+    message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary, now: float
+) -> Iterator[Finding]:
     for place, block in enumerate(message.blocks):
         if block.kind == "log":
             yield from _of_own(block, judge_log(block, checks, asked), checks)
+            yield from _of_own(block, checks.views.judge(block.table, "", now) if block.table else (), checks)
         elif block.kind == "error":
             echo = _echo_above(message, place)
             yield from _of_own(block, judge_error(block, checks, [*echoed_checks(echo, checks), *asked]), checks)

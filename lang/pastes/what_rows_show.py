@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from lang.expressions import Moment
+from lang.expressions import Moment, Value
 from lang.pastes.cells import read_number, type_cell
+from lang.pastes.durations import read_duration
 from lang.pastes.model import Table
 
 # Numbers that measure nothing: of sessions, objects, transactions and ports.
@@ -35,7 +36,7 @@ def most_of(table: Table) -> tuple[Most, ...]:
 def _most(table: Table, place: int) -> Most | None:
     column = table.columns[place].lower()
     cells = [row[place].strip() if place < len(row) else "" for row in table.rows]
-    values = [type_cell(cell) for cell in cells]
+    values = [_typed(cell) for cell in cells]
     known = [value for value in values if isinstance(value, float) and not isinstance(value, bool)]
     present = [value for value in values if value is not None]
     if column.endswith(_NUMBERED) or not known or len(known) < len(present) or len({*known}) == 1 < len(table.rows):
@@ -54,6 +55,13 @@ def _named(table: Table, at: int) -> Sequence[str]:
 def _texts(table: Table, at: int) -> Iterator[str]:
     """The cells that name a row: texts, and the number of a session."""
     for column, cell in zip(table.columns, map(str.strip, table.rows[at]), strict=False):
-        text = isinstance(type_cell(cell), str) or column.lower() == "pid"
+        text = isinstance(_typed(cell), str) or column.lower() == "pid"
         if cell and text:
             yield cell if len(cell) <= _LONGEST_NAME else f"{cell[:_LONGEST_NAME].rstrip()}…"
+
+
+def _typed(cell: str) -> Value:
+    """A cell as a value, a length of time with its unit as a number."""
+    value = type_cell(cell)
+    length = read_duration(cell.replace(" ", ""), None) if isinstance(value, str) else None
+    return value if length is None else length

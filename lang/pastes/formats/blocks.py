@@ -10,7 +10,7 @@ from dataclasses import replace
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.described import read_described
 from lang.pastes.formats.documents import begins_document, read_document
-from lang.pastes.formats.log_entries import read_error, read_log, read_notice
+from lang.pastes.formats.log_entries import read_error, read_log, read_notice, read_slow
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
@@ -42,6 +42,7 @@ _READERS = (
         read_alert,
         read_described,
         read_log,
+        read_slow,
         read_notice,
         read_error,
     ),

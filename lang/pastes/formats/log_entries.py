@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from lang.pastes.cells import find_moment
 from lang.pastes.formats.pasted_lines import PastedLines
+from lang.pastes.formats.slow_lines import NOT_SLOW, Slow, slow_entry, slow_line
 from lang.pastes.model import Block, Table
 
 # A time in ISO form, syslog's "Nov 22 10:00:01 host", dmesg's "[12345.678]" and "[Sun Nov 22 10:00:00 2026]".
@@ -50,7 +51,7 @@ _REPORTS = re.compile(
 )
 # What a statement says is the application's text, not the server's.
 _QUOTED = ("STATEMENT:", "语句:", "QUERY:", "statement: ", "execute <unnamed>: ")
-COLUMNS = ("time", "line")
+COLUMNS = ("time", "line", *Slow._fields)
 
 
 def read_log(lines: PastedLines, at: int) -> Block | None:
@@ -61,11 +62,7 @@ def read_log(lines: PastedLines, at: int) -> Block | None:
         plain = _without_file(lines.lines[last])
         if _STAMP.match(plain) and not (entries and _goes_with(plain)):
             entries.append([plain])
-        elif (
-            entries
-            and plain.strip()
-            and (plain.lstrip().startswith(_FOLLOWS) or plain.startswith("\t") or _goes_with(plain))
-        ):
+        elif entries and plain.strip() and (plain.startswith(_FOLLOWS[0]) or _details(plain)):
             entries[-1].append(plain)
         else:
             break
@@ -77,6 +74,16 @@ def _goes_with(line: str) -> bool:
     """True for a line with a time that details the message above."""
     field = _FIELD.search(line) if _STAMP.match(line) else None
     return field is not None and field["follows"] is not None
+
+
+def read_slow(lines: PastedLines, at: int) -> Block | None:
+    """Lines from `at` on without a time, each with a statement and how long it took."""
+    last = at
+    while last < len(lines.lines) and slow_line(_without_file(lines.lines[last])) != NOT_SLOW:
+        last += 1
+    return (
+        Block("log", at, last, _table([[_without_file(each)] for each in lines.lines[at:last]])) if last > at else None
+    )
 
 
 def read_error(lines: PastedLines, at: int) -> Block | None:
@@ -118,8 +125,20 @@ def _table(entries: list[list[str]]) -> Table:
     rows = []
     for entry in entries:
         moment = find_moment(entry[0])
-        rows.append(("" if moment is None else f"{moment:.3f}", "\n".join(_own_words(entry))))
-    return Table(COLUMNS, tuple(rows), "log")
+        slow = slow_entry([line for line in entry if line is entry[0] or not _details(line)])
+        rows.append(("" if moment is None else f"{moment:.3f}", "\n".join(_own_words(entry)), *slow))
+    return Table(COLUMNS, tuple(rows), "log", tuple(query or line for _, line, _, query in rows))
+
+
+def slow_rows(log: Table) -> Table:
+    """The statements that a log reports as slow."""
+    found = [row[-len(Slow._fields) :] for row in log.rows if len(row) == len(COLUMNS)]
+    return Table(Slow._fields, tuple(row for row in found if row != NOT_SLOW))
+
+
+def _details(line: str) -> bool:
+    """True for a line that tells more of a message, such as the statement that an error is of."""
+    return _goes_with(line) or line.lstrip().startswith(_FOLLOWS[1:])
 
 
 def _own_words(entry: list[str]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -22,6 +23,8 @@ _LONGEST_VALUE = 200
 _FARTHEST_ZONE = 14 * 3600.0
 # Functions whose argument holds for the rows that decide.
 _DECIDE = ("any", "sumof", "countif")
+# A value in a statement, or a list of them.
+_VALUE = re.compile(r"(?:(?:'(?:[^']|'')*'|\$\d+|(?<!\w)\d+(?:\.\d+)?)(?:\s*,\s*)?)+")
 
 
 @dataclass(frozen=True)
@@ -146,8 +149,13 @@ def _judge_output(
         false = whole and rule.sure and _is_false(rule, output)
         if identity not in told and (false or _is_denied(rule, output)):
             told.add(identity)
-            words = " | ".join(cell for cell in output.table.rows[0] if cell)[:_LONGEST]
+            words = _words(output.table, 0)
             yield Finding(identity, "denied", "counts", words, _shown(rule, output.rows[0], output.view), "view")
+
+
+def _words(table: Table, place: int) -> str:
+    """The words that a row was read from."""
+    return (table.told[place] if table.told else " | ".join(filter(None, table.rows[place])))[:_LONGEST]
 
 
 def _is_denied(rule: ViewRule, output: _Output) -> bool:
@@ -169,11 +177,11 @@ def _confirm(identity: str, rule: ViewRule, output: _Output) -> Finding | None:
     if not rule.needed <= output.rows[0].keys():
         return None
     kept = [(place, row) for place, row in enumerate(output.rows) if not _is_left_out(rule, row, output)]
-    for group in _groups(rule.by, kept):
+    for group in _groups(rule.by, kept, output.view):
         reads = output.reads(row for _, row in group)
         if parse(rule.confirmed).value(Scope.of(reads, {})) is True:
             place, row = _deciding(rule, group, reads)
-            words = " | ".join(cell for cell in output.table.rows[place] if cell)[:_LONGEST]
+            words = _words(output.table, place)
             standing: Standing = "counts" if _is_sure(rule, group, kept, reads) else "proposed"
             return Finding(identity, "confirmed", standing, words, _shown(rule, row, output.view), "view")
     return None
@@ -201,16 +209,22 @@ def _is_left_out(rule: ViewRule, row: Row, output: _Output) -> bool:
 Placed = Sequence[tuple[int, Row]]
 
 
-def _groups(by: Sequence[str], rows: Placed) -> Iterable[Placed]:
+def _groups(by: Sequence[str], rows: Placed, view: View) -> Iterable[Placed]:
     """The rows alike in some columns; rows without a value there are in no group."""
     if not by:
         return [rows] if rows else []
+    statements = {column.name for column in view.columns if column.statement}
     groups: dict[tuple[Value, ...], list[tuple[int, Row]]] = {}
     for place, row in rows:
-        key = tuple(row[name] for name in by)
+        key = tuple(_alike(row[name]) if name in statements else row[name] for name in by)
         if None not in key:
             groups.setdefault(key, []).append((place, row))
     return groups.values()
+
+
+def _alike(statement: Value) -> Value:
+    """A statement without its values."""
+    return _VALUE.sub("?", statement) if isinstance(statement, str) else statement
 
 
 def _deciding(rule: ViewRule, rows: Placed, reads: Reads) -> tuple[int, Row]:

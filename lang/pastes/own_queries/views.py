@@ -21,7 +21,7 @@ class ViewColumn(BaseModel):
 
     values: all that it can hold; a table with anything else in it is another view's. unit: of bare numbers in a column
     of the type duration, which are not read without one. made_of: words that an expression in a query has, all of one
-    text, if it makes this column, whatever its alias.
+    text, if it makes this column, whatever its alias. statement: of its cells those that differ in values are alike.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -32,6 +32,7 @@ class ViewColumn(BaseModel):
     values: tuple[Words, ...] = ()
     unit: Literal["ms", "s"] | None = None
     made_of: tuple[Words, ...] = ()
+    statement: bool = False
 
 
 class View(BaseModel):

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lang.objects.named_objects import objects_named
+from lang.objects.scan_keys import KEY
 from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.log_entries import slow_rows
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
 from lang.pastes.model import Table
@@ -23,6 +26,8 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     if not told:
         return "", results
+    keys = [each.name for each in objects_named(message) if each.kind == KEY]
+    facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     rows = sum(len(table.rows) + table.left_out for table in told.values())
     left = replace(results, unclear=tuple(words for words in results.unclear if words not in told))
     shown = voice.say("rows_read", rows=rows, facts=voice.say("semicolon").join(facts))
@@ -34,8 +39,9 @@ def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:
     lines = split_lines(message)
     for block in find_blocks(lines, KnownColumns.of((), server_columns())) if results.unclear else ():
         first = lines.lines[block.first].strip(_AROUND)
-        if block.table is not None and block.table.rows and first in results.unclear:
-            yield first, block.table
+        table = slow_rows(block.table) if block.kind == "log" and block.table else block.table
+        if table is not None and table.rows and first in results.unclear:
+            yield first, table
 
 
 def _facts(found: Sequence[Most], rows: int, voice: Voice) -> Iterator[str]:

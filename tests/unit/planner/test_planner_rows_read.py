@@ -42,3 +42,16 @@ def test_numbers_that_only_name_measure_nothing() -> None:
         (("8121", "shop", "2026-11-28 05:52:11", "8"), ("8122", "etl", "2026-11-28 02:52:11", "8")),
     )
     assert most_of(table) == (Most("xact_start", "8122 / etl", "2026-11-28 02:52:11", earliest=True),)
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [(Language.EN, "filters by orders (phone)"), (Language.ZH, "按 orders (phone) 过滤")]
+)
+def test_slow_lines_that_decide_nothing_are_told_by_their_statement(language: Language, shown: str) -> None:
+    """How long the slowest took and what the statement filters by, not the time at the beginning of the line."""
+    line = "2024-05-21 10:42:{} UTC [7] LOG:  duration: {} ms  statement: SELECT a FROM orders WHERE phone = $1"
+    log = f"{line.format(17, 28410.1)}\n{line.format(19, 31877.4)}"
+    text = compose(TurnResults(unclear=(line.format(17, 28410.1),)), language, "", log)
+    assert shown in text
+    assert "31877.4 ms" in text
+    assert "time" not in text
