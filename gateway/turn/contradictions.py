@@ -45,7 +45,6 @@ _ANSWERED = (
     QuestionTopic.REMAINING,
     QuestionTopic.CERTAINTY,
     QuestionTopic.SUMMARY,
-    QuestionTopic.UNTREATED,
     QuestionTopic.COMMAND,
     QuestionTopic.MEANING,
     QuestionTopic.OF_CAUSE,

@@ -149,8 +149,8 @@ class Judge:
         whole = self._subjects.get(subject.whole or "") if isinstance(subject, Quantity) else None
         if not isinstance(whole, Quantity) or whole.unit is not Unit.BYTES or value is None or not value.bare:
             return statement
-        low, high = value.readings[Unit.COUNT]
-        if high > _WHOLE or value.whole or statement.whole:
+        low, high = value.readings.get(Unit.COUNT, (0.0, 0.0))
+        if Unit.COUNT not in value.readings or high > _WHOLE or value.whole or statement.whole:
             return statement
         return replace(statement, value=replace(value, readings={**value.readings, Unit.PERCENT: (low, high)}))
 

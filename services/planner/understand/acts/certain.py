@@ -19,6 +19,7 @@ from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark, is_only, opening_of, without_marks
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.word_lists import names
 
 # So much of a piece the words of an item make up that only bring it up: "deadlocks?".
 _NAMES = 0.8
@@ -33,6 +34,8 @@ _GUESSED = (
     Label.HYPOTHESES, Label.VAGUE, Label.UNKNOWN, Label.ASIDE, Label.HELP, Label.REASONING, Label.MORE, Label.NO,
     Label.WHAT_IF, Label.FACT, Label.YES,
 )  # fmt: skip
+# What the news of a release may be taken for: "昨天就发了个版", "we shipped yesterday".
+_SAID_BESIDE = (Label.YES, Label.NO, Label.ASIDE, Label.VAGUE, Label.SMALLTALK)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
 _LABELS = {label.verdict: label for label in _VERDICTS}
 # What words that take something back may be taken for.
@@ -150,6 +153,8 @@ def _of_the_system(piece: Piece, label: Label) -> Label | None:
     if label in (Label.YES, Label.NO) and piece.first and not piece.groups and is_of_own_thing(piece):
         return Label.FACT
     asks = piece.clause.asks or "question" in cues_in(piece.text)
+    if label in _SAID_BESIDE and not (asks or piece.pointed or piece.names) and names("named.released", piece.text):
+        return Label.FACT
     if label in _GUESSED and asks and not piece.pointed and _guesses(piece.text):
         return Label.SUSPICION
     return Label.FACT if label is Label.HELP and _finds(piece) else None

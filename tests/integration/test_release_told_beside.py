@@ -1,0 +1,32 @@
+"""A release that is told beside a denial is asked about: whether the trouble began with it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.talks import house
+
+BEGAN_AFTER_RELEASE = "P-0014"
+
+
+@pytest.mark.parametrize(
+    ("opening", "told", "asked"),
+    [
+        (
+            "整个后台越来越慢,基本啥都慢,昨天下午开始的",
+            "没重启过啊,库跑了大半年了。昨天就发了个版,前端加了点东西吧",
+            "昨天就发了个版",
+        ),
+        ("everything is slow since yesterday", "no restart. we only shipped a release yesterday", "shipped a release"),
+    ],
+)
+def test_a_release_beside_a_denial_is_asked_about(tmp_path: Path, opening: str, told: str, asked: str) -> None:
+    """That nothing was restarted takes nothing from what else is told."""
+    with house(tmp_path) as found:
+        talk = found.talk()
+        for message in (opening, told):
+            talk.say(message)
+        assert asked in talk.replies[-1]
+        assert BEGAN_AFTER_RELEASE in {item.phenomenon_id for item in talk.session.proposed}
