@@ -8,6 +8,7 @@ from services.matcher.model import Standing, Verdict
 from tests.unit.matcher.test_matcher_partial_outputs import counted, read
 
 SEQ_SCAN, NO_INDEX, ESTIMATE, GROWS, NOT_REMOVED = "P-0077", "P-0078", "P-0080", "P-0064", "P-0069"
+BEGAN_AFTER_RESTART, COLD_CACHE, BACKUP = "P-0015", "P-0151", "P-0173"
 
 
 @pytest.mark.parametrize(
@@ -51,3 +52,26 @@ def test_dead_rows_that_stay_are_asked_about_where_no_vacuum_is_told(words: str)
 def test_what_only_sounds_like_it_decides_nothing(words: str) -> None:
     """Rows of a table are no estimate, and what grew with its rows or not at all is no bloat."""
     assert not {ESTIMATE, GROWS} & counted(words).keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "absent"),
+    [
+        ("没重启过啊,库跑了大半年了", {BEGAN_AFTER_RESTART, COLD_CACHE}),
+        ("no restart, it is up for half a year", {BEGAN_AFTER_RESTART, COLD_CACHE}),
+        ("没备份,备份凌晨3点跑", {BACKUP}),
+        ("不是,没备份", {BACKUP}),
+        ("no backup is running", {BACKUP}),
+    ],
+)
+def test_what_has_no_ground_is_not_there(words: str, absent: set[str]) -> None:
+    """Without a restart no cache is cold after one, and without a backup none is running: neither is asked again."""
+    found = counted(words)
+    assert {name for name in absent if found.get(name) is Verdict.DENIED} == absent
+
+
+@pytest.mark.parametrize("words", ["刚重启过,命中率才 60%", "重启了应用", "备份还在跑"])
+def test_a_restart_or_a_backup_denies_nothing(words: str) -> None:
+    """What was restarted, or runs, is there."""
+    found = counted(words)
+    assert not [name for name in (COLD_CACHE, BACKUP) if found.get(name) is Verdict.DENIED]
