@@ -42,7 +42,6 @@ _READERS = (
         read_alert,
         read_described,
         read_log,
-        read_slow,
         read_notice,
         read_error,
     ),
@@ -140,7 +139,7 @@ def _read_known(lines: PastedLines, at: int, known: KnownColumns) -> Block | Non
     for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
         if block := read_known(lines, at, known):
             return block
-    return read_sizes(lines, at, None) or read_empty_result(lines, at)
+    return read_slow(lines, at) or read_sizes(lines, at, None) or read_empty_result(lines, at)
 
 
 def _read_below(lines: PastedLines, at: int, echo: Block | None) -> Block | None:

@@ -88,7 +88,7 @@ def read_slow(lines: PastedLines, at: int) -> Block | None:
 
 def read_error(lines: PastedLines, at: int) -> Block | None:
     """An error without a log around it, with its hint, its statement and the marker below."""
-    if not _ERROR.match(lines.lines[at]):
+    if not _ERROR.match(lines.lines[at]) or slow_line(lines.lines[at]) != NOT_SLOW:
         return None
     last = at + 1
     while last < len(lines.lines) and (

@@ -17,8 +17,7 @@ _AFTER = re.compile(r"\n\s*(?:\S.*?(?:DETAIL|详细信息|描述)[:：]|[A-Z][\w
 # So much may stand before a statement in a line that only reports how long it took.
 _LONGEST_HEAD, _MOST_WORDS = 80, 8
 _WORD = re.compile(r"[^\W\d_]+")
-# These stand in what a person says, and in rows of names and values.
-_STOPS = (",", "，", "。", "；", "='")
+_STOPS = (",", "，", "。", "；")
 
 
 class Slow(NamedTuple):

@@ -23,7 +23,9 @@ APPLICATION = "2024-05-21 10:42:{at} WARN [http-{at}] c.e.OrderDao - slow query 
 HIBERNATE = "2024-05-21 10:42:{at} INFO org.hibernate.SQL_SLOW - SlowQuery: 3{at}77 milliseconds. SQL: '{said}'"
 SPY = "#171629{at} | took 3{at}77ms | statement | connection 4| {said}"
 DRUID = "slow sql 3{at}77 millis. {said}"
-FORMS = [SERVER, BARE, PLAN, SPREAD, APPLICATION, HIBERNATE, SPY, DRUID]
+LEVEL = "LOG:  duration: 3{at}77.402 ms  execute S_1: {said}"
+RANKED = "{at}  3{at}s77ms  {said};"
+FORMS = [SERVER, BARE, LEVEL, RANKED, PLAN, SPREAD, APPLICATION, HIBERNATE, SPY, DRUID]
 INDEXES = """Indexes:
     "orders_pkey" PRIMARY KEY, btree (id)
     "orders_created" btree ({})"""
@@ -76,3 +78,15 @@ def test_the_rows_of_statements_are_weighed_by_calls_and_mean_time() -> None:
         f" query | calls | mean_exec_time\n---+---+---\n {SLOW.format('$1')} | 900 | 31877.4\n SELECT 1 | 20000 | 1.2"
     )
     assert counted(message)[ONE_STATEMENT] is Verdict.CONFIRMED
+
+
+def test_the_statement_of_an_error_or_of_a_wait_is_no_slow_one() -> None:
+    """Only what a line itself reports as slow is, whatever stands between such lines."""
+    log = f"""{log_of(SERVER, *[SLOW.format("$1")] * 2)}
+2024-05-21 10:43:18 CST [1] ERROR:  canceling statement due to statement timeout
+2024-05-21 10:43:18 CST [1] STATEMENT:  SELECT b FROM users WHERE email = 'x'
+2024-05-21 10:43:19 CST [2] LOG:  process 2 still waiting for ShareLock on transaction 5 after 1000.123 ms
+2024-05-21 10:43:19 CST [2] STATEMENT:  UPDATE carts SET a = 1 WHERE owner = 2
+{log_of(SERVER, *[SLOW.format("$1")] * 2)}"""
+    assert counted(log)[ONE_STATEMENT] is Verdict.CONFIRMED
+    assert {each.name for each in objects_named(log) if each.kind == KEY} == {"orders (phone)"}
