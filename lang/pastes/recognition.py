@@ -13,6 +13,7 @@ from lang.pastes.select_list import split_statements
 
 # So many of an asked check's columns are enough where its rule needs none, else of those that are shown.
 _ENOUGH = 0.5
+_DESCRIBES = "\\d"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,8 @@ def recognise(
         if own is not None:
             return (_as(index, one, block, own, "counts", True),)
     ids = index.by_columns.get(columns, ()) or printed
-    # A query of the person's own may print the same columns of other rows.
-    certain = len(ids) == 1 and (echo is None or bool(echoed))
+    # A query of the person's own may print the same columns of other rows; what psql describes is whole.
+    certain = len(ids) == 1 and (echo is None or bool(echoed) or echo.words.startswith(_DESCRIBES))
     return tuple(_as(index, one, block, table, "counts" if certain else "proposed", False) for one in ids)
 
 

@@ -67,9 +67,10 @@ def test_what_slow_lines_filter_by_is_kept(form: str) -> None:
 )
 def test_a_list_of_indexes_is_compared_with_a_statement_told_before(told: str, columns: str, verdict: Verdict) -> None:
     """A slow statement of a log, of words or of rows decides whether an index leads with its column."""
-    found = reader().read(INDEXES.format(columns), Topics(before=("还有啥要看的", told)))
-    verdicts = {item.reading.phenomenon_id: item.reading.verdict for item in found.readings}
-    assert verdicts[NO_INDEX] is verdict
+    for prompt in ("", "shop=# \\d orders\n"):
+        found = reader().read(prompt + INDEXES.format(columns), Topics(before=("还有啥要看的", told)))
+        readings = {item.reading.phenomenon_id: item.reading for item in found.readings}
+        assert (readings[NO_INDEX].verdict, readings[NO_INDEX].standing) == (verdict, Standing.COUNTS)
 
 
 def test_the_rows_of_statements_are_weighed_by_calls_and_mean_time() -> None:
