@@ -169,6 +169,8 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         [plain(words) for words in good_news(turn.plan)] if over and (session.treatments or session.concluded()) else []
     )
 
+    heard = (*result.readings, *(each for words in result.words for each in words.meaning.readings))
+    begun = [plain(each.words) for each in heard if each.kind == _NOT_DONE]
     relapsed = tells_relapse(turn.message)
 
     def stays(reading: Reading) -> bool:
@@ -181,7 +183,7 @@ def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
         # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
         # attempt one, where the reading goes on from it.
         opening = plain(reading.words)[:_OPENING]
-        beside = reading.kind != _NOT_DONE and (
+        beside = not _is_in(reading.words, begun) and (
             _is_in(reading.words, undone) or any(opening in each for each in undone)
         )
         return not (gone or told or beside)
