@@ -67,9 +67,9 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
         turn.unclear.append(clarification.words or step.words)
         return
     proposed = clarification is not None and clarification.proposed
-    verdict = step.verdict or Verdict.UNKNOWN
+    verdict, alone = step.verdict or Verdict.UNKNOWN, says_only(turn.message, turn.message)
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
-        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict):
+        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict, alone):
             continue
         # An option stands for the words that it explains, so the ledger keeps these words, or those that describe it.
         pointed = clarification is not None and phenomenon_id in options and step.reference.id is None

@@ -226,20 +226,20 @@ def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:
     }
 
 
-def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, by_name: bool = False) -> bool:
+def settle_proposal(turn: Turn, phenomenon_id: str, verdict: Verdict, alone: bool) -> bool:
     """Applies a yes or no to a proposed reading. Returns False if none is open for the phenomenon.
 
-    by_name: the verdict is on what the reading is of; said once more, a denial is a yes to it. A yes records what the
-    reading says. A no says that the words meant something else, and denies nothing but what is being asked anyway.
+    A yes records what the reading says. A no says that the words meant something else; alone, with nothing else said,
+    it denies as well what is being asked anyway.
     """
     found = turn.session.proposed_for(phenomenon_id)
     if found is None:
         return False
     turn.session.withdraw(phenomenon_id)
-    if verdict is (found.verdict if by_name else Verdict.CONFIRMED):
+    if verdict is Verdict.CONFIRMED:
         entry = turn.session.entry(phenomenon_id, found.verdict, 1.0, found.words, "answer")
         turn.note(replace(entry, value=found.value))
-    pending = any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
+    pending = alone and any(item.phenomenon_id == phenomenon_id for item in turn.session.pending)
     if verdict is Verdict.DENIED and found.verdict is Verdict.CONFIRMED and pending:
         turn.note(turn.session.entry(phenomenon_id, verdict, 1.0, turn.message, "answer"))
     return True

@@ -268,7 +268,8 @@ def _heard(said: str, clause: str, clauses: Sequence[str], at: int) -> Protest |
         plain = not (_NO.match(text) or any(pattern.search(text.strip(_ENDS)) for pattern in _SAID))
         if plain and _NEGATED.search(text) and not (_UNLOOKED.search(text) or text.endswith(("?", "？"))):
             return Protest(text.strip(_ENDS), (clause.strip(), text), opposed=turned or bool(_IS_NOT.search(text)))
-    return Protest("", (clause.strip(),), opposed=turned)
+    # What is said after it tells what is so: "you heard it backwards, I mean one more page hangs".
+    return Protest("", (clause.strip(),), opposed=turned and at + 1 == len(clauses))
 
 
 def _insisted(said: str, clause: str) -> Protest | None:

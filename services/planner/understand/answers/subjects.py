@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from services.planner.model import Verdict
 from services.planner.understand.acts.labels import Label
+from services.planner.understand.acts.meaning import cues_in
 from services.planner.understand.pieces import Piece
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark
@@ -22,6 +23,8 @@ LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
 _BETWEEN = (Label.ASIDE, Label.MORE, Label.SMALLTALK)
 _VERDICTS = (Label.YES, Label.NO, Label.UNKNOWN)
 _STATING = (Label.NO, Label.YES, Label.FACT, Label.MORE)
+# The cue of words that call a thing fine: by themselves they may answer, before others they only agree.
+_FINE = frozenset(("fine",))
 
 
 def has_own_subject(text: str) -> bool:
@@ -40,14 +43,20 @@ def is_of_own_thing(piece: Piece) -> bool:
 
 
 def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> bool:
-    """True if a bare no only opens the piece after it, which says so of a thing of its own: "no, cpu is fine"."""
+    """True if a bare no, or "fine", only opens what is said after it: "no, cpu is fine", "NO. nothing crashed".
+
+    Of the only thing that was asked a no is the answer unless the piece after it says so of a thing of its own.
+    """
     piece = pieces[at]
     if not piece.bare or piece.groups or piece.pointed or piece.verdicts != {Verdict.DENIED}:
         return False
-    if at + 1 >= len(pieces) or pieces[at + 1].first or labels[at + 1] not in _STATING:
+    following = next((each for each in pieces[at + 1 :] if not each.bare), None)
+    if following is None or following.pointed or following.groups:
         return False
-    following = pieces[at + 1]
-    return is_of_own_thing(following) and not has_mark(following.text, "besides")
+    if len(piece.asked.items) > 1 or (cues_in(piece.text) & _FINE and following.names is None):
+        return at == 0
+    goes_on = following is pieces[at + 1] and not following.first and labels[at + 1] in _STATING
+    return goes_on and is_of_own_thing(following) and not has_mark(following.text, "besides")
 
 
 def only_protests(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> bool:

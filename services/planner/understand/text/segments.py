@@ -30,6 +30,7 @@ _POINTING = (
     Kind.JUST,
 )
 _GROUPING = (Kind.ALL, Kind.REST)
+_WITHIN = (Kind.JUST, Kind.ODD, Kind.EVEN)
 _AFTER = ("以外", "之外", "以外的", "之外的", "刨掉", "刨去", "刨除", "撇开", "除去", "除开")
 _SILENT = (Kind.MARK, Kind.FUNCTION)
 _BARE = listed("text.bare_number")
@@ -182,7 +183,10 @@ def _placed(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
 
 
 def _in_lists(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """Numbers that are joined to one that points point too: "out on 3 and 4"; "尾巴那个" is no "that one"."""
+    """Numbers that are joined to one that points point too: "out on 3 and 4".
+
+    Inside a Chinese word nothing points: "尾巴那个" is no "that one", "订单数" no "odd ones".
+    """
     found = list(tokens)
     for order in (range(len(found)), reversed(range(len(found)))):
         last: Token | None = None
@@ -196,7 +200,7 @@ def _in_lists(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
                 last = None
     for at in range(1, len(found)):
         before = found[at - 1]
-        if found[at].kind is Kind.JUST and before.kind is Kind.CONTENT and CJK_CHAR.match(before.text):
+        if found[at].kind in _WITHIN and before.kind is Kind.CONTENT and CJK_CHAR.match(before.text):
             found[at] = _as_content(found[at])
     return tuple(found)
 
