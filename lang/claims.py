@@ -164,13 +164,18 @@ def _counts_connected(text: Text, parts: Parts) -> bool:
 
 
 def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
-    """Of two values in one unit the one told to be the whole is it, else the larger ("180 GB on a 128 GB machine")."""
+    """Of two values in one unit the one told to be the whole is it, else the larger ("180 GB on a 128 GB machine").
+
+    Of two bare numbers neither is a whole unless it is told: "I said 300 gone up to disk 91".
+    """
     first, second = values[0], values[1]
     shared = [unit for unit in first.readings if unit in second.readings and unit != Unit.PERCENT]
     if not shared:
         return (first if Unit.PERCENT in first.readings or first.role is Role.VALUE else second), None
     if (first.role is Role.WHOLE) != (second.role is Role.WHOLE):
         return (second, first) if first.role is Role.WHOLE else (first, second)
+    if first.bare and second.bare:
+        return first, None
     unit = shared[0]
     return (first, second) if first.readings[unit][0] <= second.readings[unit][0] else (second, first)
 

@@ -242,7 +242,10 @@ def _is_asked(number: int, message: Message) -> bool:
         return True
     if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True
-    opens = any(cue.name == "question_opening" and cue.first == clause.first for cue in message.cues[number])
+    opening = [cue.first for cue in message.cues[number] if cue.name == "question_opening"]
+    if opening and message.text.tokens[clause.first].text == "how":
+        return True  # "How long on 80 million rows and does it hurt the disks".
+    opens = clause.first in opening
     following = message.text.tokens[clause.first + 1 : clause.first + 2]
     return opens and not any(token.text == "not" for token in following)
 

@@ -25,6 +25,10 @@ def claimed(message: str, words: str) -> bool:
         ("lemme kill the vacuum", "kill the vacuum"),
         ("yes it dies or yes it stays", "it dies"),
         ("是会断还是会留着", "会留着"),
+        ("signal 11, seriously? nothing crashed", "signal 11"),
+        ("disk full, really?", "disk full"),
+        ("死锁，真的假的？库没崩过", "死锁"),
+        ("how long on 80 mio rows and does it hurt the disks more", "hurt the disks"),
     ],
 )
 def test_what_is_only_planned_or_asked_claims_nothing(message: str, words: str) -> None:
@@ -38,6 +42,9 @@ def test_what_is_only_planned_or_asked_claims_nothing(message: str, words: str) 
         ("cancelled the ddl first, then it was fine", "it was fine"),
         ("cancel helped", "cancel helped"),
         ("disk is at 97%, is that normal?", "disk is at 97%"),
+        ("disk is at 97% and is growing", "is growing"),
+        ("deadlock detected, really bad", "deadlock detected"),
+        ("死锁了，真的很多", "死锁了"),
         ("if it is the lock, but now nothing waits", "nothing waits"),
         ("重启了还是慢", "还是慢"),
         ("replication lag is 3 hours, why?", "lag is 3 hours"),
