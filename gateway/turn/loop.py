@@ -192,6 +192,8 @@ class Loop:
                 fold(turn, await answer_data(turn, self._desk))
             last = Tool.DIAGNOSE
             opened = ask_opening(turn)
+            if opened and turn.clarification is None:
+                fold(turn, await diagnose(turn, self._services.engine))
             if not opened and (turn.clarification or turn.unmatched or turn.unclear or turn.repeated):
                 await clarification.complete(turn, self._services)
                 if clarification.leads_nowhere(turn):

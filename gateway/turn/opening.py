@@ -9,7 +9,6 @@ from re import Pattern
 from typing import Any
 
 import yaml
-from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import (
     Answer,
     Clarification,
@@ -26,10 +25,9 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.case_talk import said_before
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
-from gateway.turn.answers.told_choices import choices_told_within
+from gateway.turn.answers.told_choices import choices_excluded, choices_told_within
 from gateway.turn.context import Turn
 from gateway.turn.looks import is_look, keep_shown, statement_of, was_shown
-from gateway.turn.proposed_readings import propose
 from gateway.turn.transitions import is_of_assistant
 from lang import deferred_re as re
 from lang.modality import is_out_of_reach
@@ -42,8 +40,8 @@ UNKNOWN = "unknown"
 _AGAIN = "opening:again"
 # By this that a kind of trouble was asked about.
 _KIND = "opening:kind:"
-# A choice that is told is asked about as a reading of what was said.
-_TOLD, _SURE = "named_item", 0.9
+# How sure a choice is that was told before it was asked for.
+_SURE = 0.9
 _PART = re.compile("«(\\w+)»")
 # "连接【没】问题": brackets that only stress.
 _BRACKETS = re.compile("[【】「」『』]")
@@ -86,7 +84,10 @@ def _kinds_told(message: str) -> list[str]:
 
 
 def ask_opening(turn: Turn) -> bool:
-    """Asks the opening question in place of what is unsure, where nothing is on record; False if it does not."""
+    """Asks the opening question in place of what is unsure, where nothing is on record; False if it does not.
+
+    A choice that was told already is taken, and nothing is asked.
+    """
     if not _is_due(turn):
         return False
     kind = kind_of_trouble(turn.message)
@@ -95,7 +96,7 @@ def ask_opening(turn: Turn) -> bool:
     later = any(not is_look(each) for each in turn.session.clarified)
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
-    asked = not (later and kind == UNKNOWN) and (_ask_of_told(turn, kind) or _ask(turn, kind, words))
+    asked = not (later and kind == UNKNOWN) and (_take_told(turn, kind) or _ask(turn, kind, words))
     if not asked and not (later and _ask_in_a_line(turn)):
         turn.clarification = earlier
         return False
@@ -118,19 +119,18 @@ def _is_answered(turn: Turn, kind: str) -> bool:
     return not on_record.isdisjoint(meant(turn.catalog, openings()[kind]))
 
 
-def _ask_of_told(turn: Turn, kind: str) -> bool:
-    """Asks whether the one choice holds that this message and those before it say; False if they say none, or more."""
-    said = "\n".join([*reversed(said_before(turn.session)), turn.message])
-    told = choices_told_within(turn.catalog, kind, said)
-    left = [option for option in _options(turn, openings()[kind]) if option.phenomenon_id in told]
+def _take_told(turn: Turn, kind: str) -> bool:
+    """Records the one choice that this message and those before it say; False if they say none, or more."""
+    told = choices_told_within(turn.catalog, kind, _said(turn))
+    left = [option.phenomenon_id for option in _options(turn, openings()[kind]) if option.phenomenon_id in told]
     if len(left) != 1:
         return False
-    found = left[0].phenomenon_id
-    option = ClarificationOption(1, found, turn.catalog.phenomenon_name(found), reading=_TOLD)
-    asked = turn.ask(Clarification(ClarifyKind.PROPOSED, told[found], (option,)))
-    if asked:
-        propose(turn, Reading(found, verdict=Verdict.CONFIRMED, words=told[found], probability=_SURE, kind=_TOLD))
-    return asked
+    turn.note(turn.session.entry(left[0], Verdict.CONFIRMED, _SURE, told[left[0]], "words"))
+    return True
+
+
+def _said(turn: Turn) -> str:
+    return "\n".join([*reversed(said_before(turn.session)), turn.message])
 
 
 def _ask(turn: Turn, kind: str, words: str) -> bool:
@@ -212,11 +212,11 @@ def _words(turn: Turn) -> str:
 
 
 def _options(turn: Turn, opening: Opening) -> tuple[ClarificationOption, ...]:
-    """The choices that the library has a phenomenon for, numbered, without what is settled or was asked about alone."""
+    """The choices that the library has a phenomenon for, numbered, without what is settled, excluded or was asked."""
     ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
-    settled = {entry.phenomenon_id for entry in turn.session.active()}
-    known = [choice for choice in opening.choices if choice.means in ids and ids[choice.means] not in settled]
-    left = [choice for choice in known if f"{ClarifyKind.PROPOSED}:{ids[choice.means]}" not in turn.session.clarified]
+    asked = {name for name in ids.values() if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
+    out = asked | choices_excluded(turn.catalog, _said(turn)) | {each.phenomenon_id for each in turn.session.active()}
+    left = [choice for choice in opening.choices if choice.means in ids and ids[choice.means] not in out]
     return tuple(ClarificationOption(ordinal, ids[choice.means], choice.text) for ordinal, choice in enumerate(left, 1))
 
 

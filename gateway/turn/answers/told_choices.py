@@ -25,11 +25,16 @@ _Patterns = Mapping[str, Pattern[str]]
 
 @dataclass(frozen=True)
 class Said:
-    """What people say. of: for each choice; within: by the kind of trouble, where only its question gives the sense."""
+    """What people say. of: for each choice; within: by the kind of trouble, where only its question gives the sense.
+
+    rest_well: that the trouble is confined, which excludes the choices named in `wide`.
+    """
 
     of: _Patterns
     disputes: Pattern[str]
     again: Pattern[str]
+    rest_well: Pattern[str]
+    wide: frozenset[str]
     within: Mapping[str, _Patterns] = field(default_factory=dict)
 
 
@@ -41,9 +46,15 @@ def choices_told(catalog: Catalog, message: str) -> dict[str, str]:
 
 def choices_told_within(catalog: Catalog, kind: str, message: str) -> dict[str, str]:
     """The phenomena of the choices that a message says once this kind of trouble is what is talked of; no denials."""
-    patterns = said().within.get(kind, {})
-    told = {name: _last_said(pattern, message) for name, pattern in patterns.items()}
-    return _by_id(catalog, {name: words for name, words in told.items() if words})
+    listed = [*said().of.items(), *said().within.get(kind, {}).items()]
+    told = [(name, _last_said(pattern, message)) for name, pattern in listed]
+    return _by_id(catalog, {name: words for name, words in told if words})
+
+
+def choices_excluded(catalog: Catalog, message: str) -> set[str]:
+    """The phenomena of the choices that cannot be, by a message that says that the rest works."""
+    wide = said().wide if said().rest_well.search(message) else frozenset()
+    return {found.phenomenon_id for found in catalog.phenomena.values() if found.name.en in wide}
 
 
 def _last_said(pattern: Pattern[str], message: str) -> str:
@@ -66,13 +77,20 @@ def _by_id(catalog: Catalog, told: dict[str, str]) -> dict[str, str]:
 def said() -> Said:
     """The patterns as the file has them."""
     read: dict[str, Any] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    parts: dict[str, str] = {}
+
+    def filled(text: str) -> str:
+        return _PART.sub(lambda found: parts[found[1]], text)
+
+    for name, part in read["parts"].items():
+        parts[name] = filled(part)
 
     def pattern(texts: list[str]) -> Pattern[str]:
-        joined = "|".join(_PART.sub(lambda found: str(read["parts"][found[1]]), text) for text in texts)
-        return re.compile("(?i)" + joined)
+        return re.compile("(?i)" + "|".join(map(filled, texts)))
 
     def patterns(listed: dict[str, list[str]]) -> _Patterns:
         return {name: pattern(texts) for name, texts in listed.items()}
 
     within = {kind: patterns(listed) for kind, listed in read["said_within"].items()}
-    return Said(patterns(read["said"]), pattern(read["disputes"]), pattern(read["again"]), within)
+    rest_well, wide = pattern(read["rest_well"]["said"]), frozenset(read["rest_well"]["excludes"])
+    return Said(patterns(read["said"]), pattern(read["disputes"]), pattern(read["again"]), rest_well, wide, within)

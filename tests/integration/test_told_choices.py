@@ -1,0 +1,53 @@
+"""A choice of the opening question that the first words tell is taken, and one that they exclude is not offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from dbdiag.vocabulary import Verdict
+
+from tests.support.talks import House, house
+
+ONE = "One statement became slow, others are fine"
+WRITES = "Writes or commits are slow"
+TOLD = [
+    (("就登录查会员那块的卡",), ONE),
+    (("库有点慢", "凡是读orders的都慢,别的表没感觉"), ONE),
+    (("读正常、写卡",), WRITES),
+    (("only the search page hangs, the rest of the site works fine",), ONE),
+]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("told")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("messages", "choice"), TOLD)
+def test_a_told_choice_is_taken_and_the_look_follows(running: House, messages: tuple[str, ...], choice: str) -> None:
+    """It goes on record, is said in the reply, and the question is not asked again."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    names = {running.catalog.phenomenon_name(e.phenomenon_id).en: e.verdict for e in talk.session.active()}
+    assert names == {choice: Verdict.CONFIRMED}
+    assert not talk.session.proposed
+    assert talk.session.clarification is None
+    assert "```" in "".join(talk.replies)
+
+
+@pytest.mark.parametrize(
+    "message", ["网站其他页面都正常,就登录不行", "some trouble with the checkout, all other pages are fine"]
+)
+def test_a_choice_that_cannot_be_is_not_offered(running: House, message: str) -> None:
+    """Where the rest works, nobody is asked whether everything is slow or nothing connects."""
+    talk = running.talk()
+    talk.say(message)
+    asked = talk.session.clarification
+    assert asked is not None
+    offered = {running.catalog.phenomenon_name(each.phenomenon_id).en for each in asked.options}
+    assert ONE in offered
+    assert not offered & {"Most statements are slower than usual", "Application times out getting a pooled connection"}
