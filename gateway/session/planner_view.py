@@ -42,6 +42,13 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
     )
 
 
+def answers_before(session: Session) -> tuple[str, tuple[str, ...]]:
+    """The last answer of a session, empty in a new one, and the few before it, oldest first."""
+    seen = session.dialogue[-_VIEWED_UTTERANCES:]
+    *earlier, last = ["", *(each.text for each in seen if each.speaker is Speaker.ASSISTANT)]
+    return last, tuple(filter(None, earlier))
+
+
 def _believed(session: Session, catalog: Catalog) -> tuple[HypothesisView, ...]:
     """The leading causes, the likely ones with the questions that the library answers for them."""
     causes = session.beliefs()[:_CAUSES]

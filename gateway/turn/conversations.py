@@ -19,6 +19,7 @@ from gateway.contracts.clients import Services
 from gateway.investigation.targets import CannotLook, LiveTargets
 from gateway.session.catalog import Catalogs
 from gateway.session.ledger import Session
+from gateway.session.planner_view import answers_before
 from gateway.session.store import RequestKey, SessionStore, StoredSession
 from gateway.settings import GatewaySettings
 from gateway.turn import stale_turn
@@ -197,10 +198,7 @@ class Conversations:
         return response
 
     async def _speak(self, turn: Turn, results: TurnResults, listener: Listener) -> Reply:
-        previous = next(
-            (item.text for item in reversed(turn.session.dialogue) if item.speaker is Speaker.ASSISTANT), ""
-        )
-        request = RespondRequest(turn.language, results, turn.message, previous)
+        request = RespondRequest(turn.language, results, turn.message, *answers_before(turn.session))
         try:
             async for part in self._services.planner.respond(request):
                 if isinstance(part, Reply):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -129,9 +130,11 @@ class Planner:
             raise Precondition("no_model")
         return await plan_evidence(self._agent, request)
 
-    async def respond(self, results: TurnResults, language: Language, message: str, previous: str) -> Reply:
+    async def respond(
+        self, results: TurnResults, language: Language, message: str, previous: str, earlier: Sequence[str] = ()
+    ) -> Reply:
         """The answer in whole; never empty."""
-        text = compose(results, language, previous, message)
+        text = compose(results, language, previous, message, earlier)
         if self._response is None:
             return Reply(text, PlanSource.RULES)
         return await reword(self._response, text, results, language, message, previous)

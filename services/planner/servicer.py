@@ -34,7 +34,9 @@ class PlannerServicer(planner_pb2_grpc.PlannerServiceServicer):
     async def Respond(self, request: pb.RespondRequest, context: Context) -> AsyncIterator[pb.RespondResponse]:
         asked = from_wire(request, RespondRequest)
         language = asked.language or Language.EN
-        reply = await self._planner.respond(asked.results, language, asked.message, asked.previous_text)
+        reply = await self._planner.respond(
+            asked.results, language, asked.message, asked.previous_text, asked.earlier_texts
+        )
         for chunk in self._planner.chunks(reply.text):
             yield pb.RespondResponse(chunk=chunk)
         yield pb.RespondResponse(reply=to_wire(reply, pb.Reply))

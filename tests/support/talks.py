@@ -16,6 +16,7 @@ from gateway.contracts.clients import Services
 from gateway.embedded import services
 from gateway.session.catalog import Catalog, Catalogs
 from gateway.session.ledger import Session
+from gateway.session.planner_view import answers_before
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Turn
 from gateway.turn.loop import Loop
@@ -83,7 +84,8 @@ class House:
 
     async def _turn(self, session: Session, message: str, language: Language | None, previous: str) -> tuple[Turn, str]:
         turn = await self.gateway.run(session, message, language, lambda step, note="": None)
-        request = RespondRequest(turn.language, turn.results(), message, previous)
+        _, earlier = answers_before(session)
+        request = RespondRequest(turn.language, turn.results(), message, previous, earlier)
         async for part in self.services.planner.respond(request):
             if isinstance(part, Reply):
                 return turn, part.text

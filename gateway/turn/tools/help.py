@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 
-from dbdiag.engine.v1.engine_types import DiagnoseResponse
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Hypothesis
 from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
@@ -27,7 +27,7 @@ from gateway.turn.tools.caveats import how_to_look
 from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
 from gateway.turn.tools.heard import find_source
 from gateway.turn.tools.leading import as_concluded
-from gateway.turn.tools.matters import find_matter
+from gateway.turn.tools.matters import find_matter, find_named_cause
 from gateway.turn.tools.queries import believed_by_name, diagnose_now, find_subject, questions
 from gateway.turn.tools.reach import out_of_reach
 
@@ -35,6 +35,7 @@ _NEAR = 20
 # Topics for which it matters whose remedy was done, and how many causes are looked at, from which belief on.
 _OVERTURNED = (QuestionTopic.CERTAINTY, QuestionTopic.CONFIRMATION)
 _OF_SIGNS = (QuestionTopic.CONFIRMATION, QuestionTopic.ALTERNATIVE)
+_OF_REMEDY = (None, QuestionTopic.RELIEF)
 _OF_TREATMENT = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.EFFECT)
 # How often a cause has what speaks for it.
 _SPEAKS_FROM = 0.3
@@ -102,6 +103,12 @@ async def _answer(
     matter = None
     if question.topic is QuestionTopic.RELATED and told is not None:
         matter = await find_matter(turn, services, question, told, exchanges)
+    leading = _leading(turn, told) if told is not None and view is None and not items else None
+    if leading is not None and question.topic in _OF_REMEDY and not question.action:
+        named = await find_named_cause(turn, services, question, exchanges)
+        of_named = _of_named(turn, told, named) if told is not None and named else None
+        matter = MatterView(root_cause_id=named) if of_named is not None else None
+        leading = of_named or leading
     return HelpAnswer(
         items or await _to_run(turn, services, question, told),
         view,
@@ -109,7 +116,7 @@ async def _answer(
         question.topic,
         evidence=_on_record(turn, question),
         relief=_relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else (),
-        leading=_leading(turn, told) if told is not None and view is None and not items else None,
+        leading=leading,
         matter=matter,
         action=question.action,
         brief=question.brief,
@@ -228,6 +235,13 @@ def _leading(turn: Turn, diagnosis: DiagnoseResponse) -> ConclusionView | None:
     """The leading cause as it would be concluded: what speaks for it and against it, and its remedy."""
     leader = next(iter(diagnosis.hypotheses), None)
     return as_concluded(turn, leader) if leader is not None else None
+
+
+def _of_named(turn: Turn, told: DiagnoseResponse, root_cause_id: str) -> ConclusionView | None:
+    """A cause that a question names, as it would be concluded, however likely it is."""
+    believed = next((each for each in told.hypotheses if each.root_cause_id == root_cause_id), None)
+    named = Hypothesis(root_cause_id=root_cause_id, name=turn.catalog.root_cause_name(root_cause_id))
+    return as_concluded(turn, believed or named)
 
 
 def _rivals(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ConclusionView, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep
@@ -16,6 +18,8 @@ _SEARCHED = 8
 # What is on record is meant from less likeness than what is not.
 _ON_RECORD_FROM = 0.2
 _MISSING = 2
+# A sign is mostly of the cause that has it so much more often than any other.
+_MOSTLY = 0.4
 
 
 async def find_matter(
@@ -45,6 +49,19 @@ async def find_matter(
     if root_cause_id:
         return await _cause(turn, services, words, root_cause_id, leading)
     return MatterView(words, leader=leading)
+
+
+async def find_named_cause(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
+    """The cause whose remedy a question names: by its own words, else by a sign that hardly another cause has."""
+    reply = await services.matcher.search(turn.session.snapshot_id, question.text, limit=1)
+    exchanges.append(("search_phenomena", question.text, reply))
+    phenomenon_id, _ = _named(replace(reply, root_causes=()))
+    cause = next((each.root_cause_id for each in reply.root_causes if each.score >= NAMES_A_CAUSE_FROM), "")
+    if cause or not phenomenon_id:
+        return cause
+    links = await services.engine.relations(turn.session.snapshot_id, phenomenon_id=phenomenon_id)
+    first, second, *_ = (*links, Relation(), Relation())
+    return first.root_cause_id if first.likelihood >= _MOSTLY + second.likelihood else ""
 
 
 async def _said(turn: Turn, services: Services, words: str, exchanges: list[Exchange]) -> tuple[str, ...]:

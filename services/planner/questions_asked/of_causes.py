@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
+    CauseQuestion,
     CorrectionStep,
     FeedbackStep,
     HypothesisView,
@@ -21,6 +22,7 @@ from services.planner.model import (
     Reference,
     ResetStep,
     SessionView,
+    Speaker,
     TurnPlan,
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
@@ -29,6 +31,7 @@ from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.going_on import RERUN
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.understand.questions.of_the_cause import asks_because
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
@@ -37,6 +40,8 @@ from services.planner.understand.text.messages import read
 LIKELY, SURE, CERTAIN = 0.55, 0.75, 0.85
 # In a longer sentence several things are said.
 _LONGEST = 160
+# So much of the last message is looked at, and by so much an answer is known: blanks may be filled in the rest.
+_MOST_BEFORE, _OPENING = 400, 12
 _COMMA = re.compile(r"[，,](?!\d)\s*")
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
@@ -73,35 +78,73 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
     known = [each for each in view.hypotheses if each.questions]
     if not known or said.startswith("/") or any(isinstance(step, ResetStep | LookStep) for step in plan.steps):
         return plan
-    for asked in _asked_in(said, known):
+    for asked in _asked_in(said, known, view):
         plan = _with(plan, asked, known)
+    return _with_because(plan, said, view)
+
+
+def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with a because for each why that was taken for leave to act; asked once more, for anything."""
+    before = _why_before(view)
+    for sentence in filter(asks_because, sentences_of(said)):
+        about = Reference(words=f"{before} {sentence}".strip())
+        why = QuestionStep(QuestionKind.HELP, about, sentence, topic=QuestionTopic.RELATED)
+        of_words = [each for each in plan.steps if is_of(each, sentence)]
+        asked = [each for each in of_words if isinstance(each, QuestionStep)]
+        if all(_misses_because(each, again=bool(before)) for each in asked) and (asked or (before and of_words)):
+            plan = replace(plan, steps=(*(each for each in plan.steps if each not in of_words), why))
     return plan
 
 
-def _asked_in(said: str, known: Sequence[HypothesisView]) -> Iterator[_Asked]:
+def _misses_because(step: QuestionStep, *, again: bool) -> bool:
+    """Whether a why is answered with leave or a way; one that is asked again, with grounds."""
+    grounds = step.topic is QuestionTopic.CERTAINTY or (step.topic is None and step.kind is QuestionKind.REASONING)
+    return (again and grounds) or step.topic in (QuestionTopic.RISK, QuestionTopic.RELIEF, QuestionTopic.EFFECT)
+
+
+def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView) -> Iterator[_Asked]:
     """The likely questions of the sentences, each of the cause that is the likeliest to be meant."""
-    before = ""
+    before = _why_before(view) if asks_because(said) else ""
     for sentence in sentences_of(said):
         parts = _readings(sentence, before) if len(sentence) <= _LONGEST else []
-        found = [each for words in parts for cause in known if (each := _find(sentence, words, cause)) is not None]
+        found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
-        leads = best is not None and best.cause is known[0] and is_question(sentence)
+        asks = is_question(sentence) or asks_because(sentence)
+        leads = best is not None and best.cause is known[0] and asks
         if best is not None and best.probability >= (LIKELY if leads else SURE):
             yield best
         before = sentence
 
 
+def _why_before(view: SessionView) -> str:
+    """What the last message asked the because of: whoever asks why once more means that."""
+    last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
+    return next((sentence for sentence in sentences_of(last[:_MOST_BEFORE]) if asks_because(sentence)), "")
+
+
 def _readings(sentence: str, before: str) -> list[str]:
-    """A sentence by its own words, with those before it where it asks, and by its clauses that ask."""
-    if not is_question(sentence):
+    """A sentence by its own words, with those before it where it asks, and by its clauses that ask the same."""
+    why = asks_because(sentence)
+    if not (why or is_question(sentence)):
         return [sentence]
-    asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
+    asking = [clause for clause in _COMMA.split(sentence) if (asks_because if why else is_question)(clause)]
     return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *asking)))
 
 
-def _find(sentence: str, words: str, cause: HypothesisView) -> _Asked | None:
-    found = find_cause_question(words, cause.questions)
-    return _Asked(sentence, cause, found.at, found.probability) if found is not None else None
+def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
+    """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
+    fitting = [(at, each) for at, each in enumerate(cause.questions) if not asks_because(sentence) or _fits(each, view)]
+    found = find_cause_question(words, [each for _, each in fitting])
+    return _Asked(sentence, cause, fitting[found.at][0], found.probability) if found is not None else None
+
+
+def _fits(question: CauseQuestion, view: SessionView) -> bool:
+    """Whether a question asks for a because that the last answers did not give."""
+    answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
+    opening = question.answer.say(view.language)[:_OPENING]
+    return any(map(asks_because, (*question.asked_zh, *question.asked_en))) and not any(
+        opening in answer for answer in answers
+    )
 
 
 def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView]) -> TurnPlan:

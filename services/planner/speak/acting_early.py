@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, RankedHypothesis, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case.remedy_steps import is_in_vain, next_step
@@ -24,7 +26,7 @@ def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResu
     the leader that is harmless and not in vain.
     """
     if acts_on_leader(answer, results.diagnosis) and answer.leading is not None:
-        return _by_the_leader(answer, answer.leading, leader, results, voice)
+        return advise_by(answer, replace(answer.leading, confidence=leader.confidence), results, voice)
     if leader.confidence < _WORTH_RELIEF:
         return ""
     return _harmless(answer, leader, results, voice)
@@ -41,16 +43,17 @@ def asks_steps(asked: str) -> bool:
     return tells(read_actions(asked), "cure") or names("named.steps", asked)
 
 
-def _by_the_leader(
-    answer: HelpAnswer, leading: ConclusionView, leader: RankedHypothesis, results: TurnResults, voice: Voice
-) -> str:
-    name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    whole = answer.topic is None or asks_steps(answer.text)
+def advise_by(answer: HelpAnswer, leading: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """What to do by the cause that leads, or that a question names, and the one check that would settle it."""
+    name, percent = voice.name(leading.name, leading.root_cause_id), voice.percent(leading.confidence)
+    named = answer.matter is not None
+    whole = named or answer.topic is None or asks_steps(answer.text)
     told = first_aid(leading, results, voice)
     if whole or told.splitlines()[0] in voice.previous:
         told = advise(leading, results, voice)
-    lead = voice.say("remedy_likely" if leader.confidence >= _LIKELY else "remedy_if", name=name, percent=percent)
-    settling = checks.settling(results.diagnosis, voice) if results.diagnosis is not None else ""
+    open_case = "remedy_named" if named else "remedy_if"
+    lead = voice.say("remedy_likely" if leading.confidence >= _LIKELY else open_case, name=name, percent=percent)
+    settling = checks.settling(results.diagnosis, voice) if results.diagnosis is not None and not named else ""
     return "\n".join(part for part in (lead, told.strip(), settling) if part)
 
 

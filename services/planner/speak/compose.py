@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from services.planner.model import (
@@ -63,13 +64,18 @@ def render_engine_gap(gap: EngineGap, voice: Voice) -> str:
     return voice.say(phrase, named=named, covered=covered, library=gap.named)
 
 
-def compose(results: TurnResults, language: Language, previous: str = "", message: str = "") -> str:
-    """Renders the results as light Markdown: paragraphs, lists, commands as code. message: what they answer."""
+def compose(
+    results: TurnResults, language: Language, previous: str = "", message: str = "", earlier: Sequence[str] = ()
+) -> str:
+    """Renders the results as light Markdown: paragraphs, lists, commands as code.
+
+    previous, earlier: the last answer, and those before it; message: what the results answer.
+    """
     asked = is_question(message)
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
-    voice = Voice(language, results.turn, previous, bound, fitting)
+    voice = Voice(language, results.turn, previous, bound, fitting, tuple(earlier))
     sections = [
         *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),

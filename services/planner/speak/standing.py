@@ -13,7 +13,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.acting_early import advise_early
+from services.planner.speak.acting_early import advise_by, advise_early
 from services.planner.speak.case.leave import give_leave
 from services.planner.speak.conclusion import advise, render_alone
 from services.planner.speak.voice import Voice
@@ -111,6 +111,8 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if found is None or not found.hypotheses:
         return voice.say("help")
     leader = found.hypotheses[0]
+    if answer.matter is not None and answer.leading is not None:
+        return advise_by(answer, answer.leading, results, voice)
     if early := advise_early(answer, leader, results, voice):
         return early
     if not diagnosis.asks_only(results):

@@ -60,7 +60,7 @@ _RECOGNISED = 60
 class Voice:
     """Renders phrases. `turn` and `previous` (the last answer) select among the wordings of a phrase.
 
-    objects: the name that fills each kind of blank; choices: the names that fit, where several do.
+    earlier: the answers before that; objects: the name that fills each kind of blank; choices: the names that fit, where several do.
     """
 
     language: Language
@@ -68,6 +68,7 @@ class Voice:
     previous: str = ""
     objects: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    earlier: tuple[str, ...] = ()
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values. Wordings alternate by turn and avoid the one in the last answer."""
@@ -86,6 +87,11 @@ class Voice:
         """A phrase; empty if the last answer contained it."""
         said = self.say(phrase, **values)
         return "" if said in self.previous else said
+
+    def was_told(self, text: str) -> bool:
+        """Whether one of the last answers had a text."""
+        told = polish(text, self.language)
+        return any(told in answer for answer in (self.previous, *self.earlier))
 
     def name(self, text: Text, otherwise: str = "") -> str:
         """A name in this language, else in the other, else `otherwise`."""

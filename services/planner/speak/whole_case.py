@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lang.objects import PID, bind
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import (
@@ -14,7 +16,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak import checks, diagnosis
-from services.planner.speak.acting_early import acts_on_leader, advise_early, asks_steps
+from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
 from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.remedy_steps import done_in_words
@@ -188,14 +190,22 @@ def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
-    """What may be done at once and what must not, whatever the cause, and the check that goes on with the search."""
+    """What to do by the cause that leads or is named; else what may be done whatever the cause, and the next check."""
+    leading = answer.leading
+    if leading is not None and answer.matter is None and found is not None and found.hypotheses:
+        leading = replace(leading, confidence=found.hypotheses[0].confidence)
+    likely = leading is not None and bool(leading.solution) and leading.confidence >= _LIKELY
+    if leading is not None and (likely or answer.matter is not None):
+        return advise_by(answer, leading, results, voice)
+    whatever = "" if voice.was_told(voice.say("relief_any")) else voice.say("relief_any")
     if found is None or not found.hypotheses:
-        return voice.say("relief_any")
+        return whatever or voice.say("nothing_yet")
     told = advise_early(answer, found.hypotheses[0], results, voice)
     if told and acts_on_leader(answer, found):
         return told
     line = next((checks.in_a_line(one, found, voice) for one in found.recommendations[:1]), "")
-    return "\n".join(part for part in (told or voice.say("relief_any"), line or checks.settling(found, voice)) if part)
+    parts = (told or whatever, line or checks.settling(found, voice))
+    return "\n".join(part for part in parts if part) or voice.say("nothing_yet")
 
 
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:

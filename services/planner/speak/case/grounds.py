@@ -175,9 +175,22 @@ def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
     if other and matter is not None and matter.reason.say(voice.language):
         return voice.say("how_so", name=voice.name(matter.name), how=_gist(matter.reason, voice))
     if not same:
-        return tell_mechanism(answer, voice)
+        return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     return voice.say("same_cause", name=name, percent=percent, how=_gist(found.mechanism, voice))
+
+
+def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
+    """Why the sign that is asked about shows under the cause; empty where the library has no reason, or it was told."""
+    matter = answer.matter
+    if matter is None or not matter.phenomenon_id or matter.points_to.root_cause_id:
+        return ""
+    reason = matter.reason.say(voice.language)
+    if not reason or asks_how_so(answer.text) or voice.was_told(reason):
+        return ""
+    sign, name = voice.name(matter.name, matter.phenomenon_id), voice.name(found.name, found.root_cause_id)
+    sure = found.confidence >= _LIKELY
+    return voice.say("because" if sure else "because_open", sign=sign, name=name, reason=reason)
 
 
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
@@ -190,7 +203,7 @@ def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
     first = voice.say("how_so" if sure else "how_so_open", name=name, how=how)
     plain, rest = found.plain.say(voice.language), _rest(found.mechanism, voice)
     parts = ((how, first), (plain, plain), (rest, rest))
-    new = (said for bare, said in parts if bare and polish(bare, voice.language) not in voice.previous)
+    new = (said for bare, said in parts if bare and not voice.was_told(bare))
     return next(new, voice.say("mechanism_told"))
 
 

@@ -20,6 +20,7 @@ from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
 
 _WHY = listed("of_the_cause.why")
+_BECAUSE = listed("of_the_cause.because")
 _SAME = listed("of_the_cause.same")
 _HOW_SO = listed("of_the_cause.how_so")
 _WHY_NOT = listed("of_the_cause.why_not")
@@ -44,6 +45,11 @@ def asks_same(words: str) -> bool:
 def asks_why(words: str) -> bool:
     """Whether words ask for reasons."""
     return _WHY.search(read(words).normal) is not None
+
+
+def asks_because(words: str) -> bool:
+    """Whether words are answered with a because, and with nothing that tells how or whether."""
+    return _BECAUSE.search(read(words).normal) is not None
 
 
 def asks_belief(words: str) -> bool:

@@ -3382,6 +3382,7 @@ class RespondRequest(_message.Message):
     RESULTS_FIELD_NUMBER: _builtins.int
     MESSAGE_FIELD_NUMBER: _builtins.int
     PREVIOUS_TEXT_FIELD_NUMBER: _builtins.int
+    EARLIER_TEXTS_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     message: _builtins.str
     """What the person wrote, for the model's tone only."""
@@ -3389,6 +3390,10 @@ class RespondRequest(_message.Message):
     """The assistant's last answer, so that it is not said again word for word."""
     @_builtins.property
     def results(self) -> Global___TurnResults: ...
+    @_builtins.property
+    def earlier_texts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The few answers before it, so that whoever asks why once more is told something else."""
+
     def __init__(
         self,
         *,
@@ -3396,10 +3401,11 @@ class RespondRequest(_message.Message):
         results: Global___TurnResults | None = ...,
         message: _builtins.str = ...,
         previous_text: _builtins.str = ...,
+        earlier_texts: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["results", b"results"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "message", b"message", "previous_text", b"previous_text", "results", b"results"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_texts", b"earlier_texts", "language", b"language", "message", b"message", "previous_text", b"previous_text", "results", b"results"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

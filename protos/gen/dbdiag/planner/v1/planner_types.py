@@ -1177,6 +1177,8 @@ class RespondRequest:
     message: str = ""
     # The assistant's last answer, so that it is not said again word for word.
     previous_text: str = ""
+    # The few answers before it, so that whoever asks why once more is told something else.
+    earlier_texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,77 @@
+"""What is asked straight gets a straight answer: a because for a why, a remedy for what is named, one of two for an or."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.talks import House, Talk, house
+
+FAILOVER = (
+    "昨晚刚发生过主备切换，应用一写就报错",
+    "ERROR: cannot execute INSERT in a read-only transaction",
+    "应用仍连在原主库上：有",
+)
+LEAK = ("connections at 100% of max, too many clients, billing-api has 140 connections idle for hours",)
+DEADLOCK = ("deadlock detected errors in the log",)
+CHECKPOINTS = ("日志里一直 checkpoints are occurring too frequently，max_wal_size是1GB，写入量很大",)
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house with the shipped libraries."""
+    with house(tmp_path_factory.mktemp("straight")) as opened:
+        yield opened
+
+
+def told(running: House, *messages: str) -> Talk:
+    """A talk of these messages."""
+    talk = running.talk()
+    for message in messages:
+        talk.say(message)
+    return talk
+
+
+def test_why_a_restart_helped_gets_the_because(running: House) -> None:
+    """Why some instances are well again is answered by what a restart changes, not by how to restart."""
+    talk = told(running, *FAILOVER, "那为啥重启过的2和7就好了,没重启的不行?老板也问我这个")
+    assert "新地址" in talk.replies[-1]
+    assert "一台一台" not in talk.replies[-1]
+    assert "先确认再动手" not in talk.replies[-1]
+
+
+@pytest.mark.parametrize("asked", ["为啥select也卡", "所以到底为什么select也卡"])
+def test_a_why_asked_again_is_never_the_same_text(running: House, asked: str) -> None:
+    """Whoever asks why three times is told something else each time, in the end that there is no more to say."""
+    talk = told(running, *CHECKPOINTS, "为啥select也卡", asked)
+    assert len(set(talk.replies)) == 3
+    assert "说不出来" in talk.replies[-1]
+
+
+def test_why_a_sign_shows_is_told_by_its_link(running: House) -> None:
+    """Why a sign shows is answered by the library's reason for it under the leading cause."""
+    talk = told(running, "seq scan on coupons, no index on code column", "but why is the cpu so high then")
+    assert "burns CPU" in talk.replies[-1]
+
+
+@pytest.mark.parametrize("asked", ["how do i fix it, the deadlock thing", "死锁怎么处理"])
+def test_the_remedy_of_what_is_named_is_told(running: House, asked: str) -> None:
+    """The remedy of a cause that is named comes with an if, whatever leads and however little."""
+    text = told(running, *DEADLOCK, asked).replies[-1]
+    assert "40P01" in text
+    assert "not settled" not in text
+
+
+def test_no_advice_for_any_cause_beside_one_that_leads(running: House) -> None:
+    """What to do goes by a cause that leads clearly, also where the message tells something beside it."""
+    text = told(running, *LEAK, "how do i work out the cap then? billing has 2 pods").replies[-1]
+    assert "not settled" not in text
+    assert "Application leaks connections" in text
+
+
+def test_advice_for_any_cause_comes_once(running: House) -> None:
+    """What may be done whatever the cause is not told a second time."""
+    talk = told(running, "应用很慢", "现在怎么办", "那现在怎么办啊")
+    assert "根因还没定" in talk.replies[-2]
+    assert "根因还没定" not in talk.replies[-1]
