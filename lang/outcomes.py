@@ -38,6 +38,8 @@ _STEADY = frozenset(("work", "works", "worked", "working", "秒"))
 _OVER, _WELL = ("recovered", "helped"), ("fine", "unloaded", "falling")
 # A word or two may follow.
 _AFTER = 2
+# The number of a session has so many digits or more.
+_SESSION_DIGITS = 4
 _TROUBLE = ("bad", "high", "slow", "rising")
 # Good at first, and then bad again: "fine for 2 hours, then same again", 好了一上午又犯.
 _RELAPSES = (
@@ -113,10 +115,13 @@ def tells_recovery(text: Text) -> bool:
     acted = _acted(cues)
     if is_partial(text) and not acted:
         return False
-    of_trouble = acted or _is_of_trouble(text, cues)
+    # What was dropped or ended is gone by itself.
+    of_trouble = _is_of_trouble(text, cues)
     telling = (*_OVER, *(_WELL if acted else ()), *(("vanished",) if of_trouble else ()))
-    ending = [cue for cue in cues if cue.name in telling and cue.last > words[-1] - _AFTER]
-    return any(of_trouble or text.tokens[cue.first].text not in _STEADY for cue in ending)
+    deeds = {at for cue in cues if cue.name == "intervention" for at in range(cue.first, cue.last)}
+    news = [cue for cue in cues if cue.name in telling and cue.first not in deeds]
+    ending = [cue for cue in news if cue.last > words[-1] - _AFTER]
+    return any(acted or of_trouble or text.tokens[cue.first].text not in _STEADY for cue in ending)
 
 
 def is_partial(text: Text) -> bool:
@@ -140,10 +145,15 @@ def _is_of_trouble(text: Text, cues: Sequence[Cue]) -> bool:
     gone = {at for cue in cues if cue.name == "vanished" for at in range(cue.first, cue.last)}
     covered = {at for cue in cues for at in range(cue.first, cue.last)}
     return not any(
-        _is_thing(token) if token.kind is Kind.HAN else is_content(token)
+        _is_thing(token) if token.kind is Kind.HAN else is_content(token) or _is_session(token)
         for at, token in enumerate(text.tokens)
         if at not in (gone if token.kind is Kind.HAN else covered)
     )
+
+
+def _is_session(token: Token) -> bool:
+    """Whether a number can be that of a session: when that is gone, nothing is known of the trouble."""
+    return token.kind is Kind.NUMBER and token.text.isdecimal() and len(token.text) >= _SESSION_DIGITS
 
 
 def _is_thing(token: Token) -> bool:

@@ -43,11 +43,11 @@ from services.planner.treatment.reports import (
     aftermath_in,
     denies_deeds,
     good_news_in,
-    is_short,
     treatments_in,
 )
 from services.planner.treatment.requests import agreement_in, explained_in, with_action
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.sentences import clauses_of, is_short, sentences_of
+from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
 
@@ -180,9 +180,12 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
 
 
 def _is_of_deed(step: PlanStep, plan: TurnPlan) -> bool:
-    """Whether leave is read into the very words by which something was done."""
-    done = {each.words for each in plan.treatments if not each.undone}
-    return _is_of_risk(step) and step.text.split("\n", 1)[0] in done
+    """Whether leave is read into the very words by which something was done, or asked in none for what is done."""
+    done = [each for each in plan.treatments if not each.undone]
+    if not _is_of_risk(step):
+        return False
+    in_its_words = step.text.split("\n", 1)[0] in (each.words for each in done)
+    return in_its_words or (step.action in (each.action for each in done) and not asks_leave(step.text))
 
 
 def _with_denial(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:

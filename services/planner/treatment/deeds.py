@@ -33,7 +33,7 @@ _DENIED_BETWEEN = 3
 _ASKING = ("?", "？", "吗", "么", "没", "没有")
 # Verbs that tell of symptoms as well: "dropped to 3 s", "increased latency".
 _BARE = ("drop", "stop", "set_parameter")
-_SET = "set"
+_SET, _STOP = "set", "stop"
 # "要不重启": an offer.
 _OFFERS = ("要",)
 _WEIGHS = listed("treatment.weighs")
@@ -143,9 +143,10 @@ def _is_open(text: Text, mention: Mention, sentence: Text | None) -> bool:
 
 
 def _before(text: Text, at: int) -> int | None:
-    """The last token before a place that holds words, and not only says yes or when."""
+    """The last token before a place that holds words, and not only says yes or when, or numbers what was acted on."""
     adverbs = _covered(marks_in(text), "adverbs")
-    return next((place for place in _words_before(text, at) if place not in adverbs), None)
+    words = (place for place in _words_before(text, at) if place not in adverbs)
+    return next((place for place in words if not text.tokens[place].text.isdecimal()), None)
 
 
 def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
@@ -220,8 +221,14 @@ def _is_by_people(text: Text, at: int, marks: Sequence[Found[str]], mention: Men
             opens = next(_words_before(text, place), None) is None
             return opens or bool(people) or any(mark.payload == "past" and mark.first < place for mark in marks)
         if place not in adverbs:
-            return False
+            return mention is not None and place in target_spans(text) and _is_done_by_people(mention)
     return mention is None or mention.action not in _BARE or _names_its_object(text, mention)
+
+
+def _is_done_by_people(mention: Mention) -> bool:
+    """Whether what stands before a verb without a doer is its object: a slot is dropped by somebody, a job may stop."""
+    action = action_named(mention.action)
+    return action is not None and bool(action.targets) and not action.by_itself and _STOP not in action.verbs
 
 
 def _names_its_object(text: Text, mention: Mention) -> bool:

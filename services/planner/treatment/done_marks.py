@@ -88,7 +88,9 @@ def past_forms() -> frozenset[str]:
 
 
 def tells_it_was_done(text: Text) -> bool:
-    """True if a clause tells that what was shown was done, without saying what it was."""
+    """True if a clause tells that what was shown was done, without saying what it was; "did it not work?" asks."""
+    if text.normal.rstrip().endswith(_ASKING[:2]):
+        return False
     found = marks_in(text)
     last = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0) + 1
     did = any(each.payload == "did_it" or (each.payload == "did_it_last" and each.last == last) for each in found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -30,11 +30,19 @@ from services.planner.treatment.done_marks import (
     tells_bad_now,
     tells_change,
     tells_contrast,
+    tells_it_ended,
     tells_it_was_done,
     tells_nothing_was_done,
 )
 from services.planner.treatment.durations import aftermath_by_duration
-from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of, told_clauses
+from services.planner.treatment.sentences import (
+    clauses_of,
+    holds_output,
+    is_short,
+    sentences_of,
+    tells_size,
+    told_clauses,
+)
 from services.planner.treatment.shown_actions import (
     SESSION,
     as_shown,
@@ -46,19 +54,16 @@ from services.planner.treatment.shown_actions import (
 )
 from services.planner.understand.text.word_lists import listed
 
-# "Still 94", said after something was done, in so few characters.
+# "Still 94", said after something was done.
 _STILL = listed("treatment.still")
-_SHORT = 24
 # "Earlier I said that it was through" tells no deed; the words for jobs stand with the action that stops one.
 _QUOTES = listed("treatment.quotes")
 _JOB = "stop_job"
 # Beside words on the record this is done to an entry of it.
 _TAKES_OFF = "drop"
-_ASKS = ("?", "？")
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
-_SIZE, _WAITS = listed("treatment.size"), listed("treatment.waits")
-_REFUSED, _DID_NOT_END = listed("treatment.refused"), listed("treatment.did_not_end")
+_WAITS, _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("waits", "refused", "did_not_end"))
 # In place of an action: the recovery that was believed is taken back.
 RECOVERY = "recovery"
 
@@ -87,7 +92,15 @@ def treatments_in(
         words = f"{before.words} {each.words}" if before is not None and same and each.undone else each.words
         first = before if before is not None and same and not each.undone else replace(each, words=words)
         found[each.action] = replace(first, objects=tuple(dict.fromkeys(objects)))
-    return tuple(found.values())
+    return (*found.values(), *_ended(said, list(found.values())))
+
+
+def _ended(said: str, told: Sequence[Treatment]) -> Iterator[Treatment]:
+    """The clauses that only tell that what was acted on is gone, as words of the last deed: "the slot is gone"."""
+    done = [each for each in told if not each.undone]
+    for clause in told_clauses(said) if done else ():
+        if tells_it_ended(read_actions(clause)) and clause not in (each.words for each in done):
+            yield replace(done[-1], words=clause)
 
 
 def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
@@ -125,8 +138,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        telling = " ".join(each for each in sentences_of(said) if not each.endswith(_ASKS))
-        meant = actions_in(telling) or shown_actions(view) or _asked_last(view)
+        meant = shown_actions(view) or _asked_last(view) or actions_in(said)
         yield from (_deed(action, clause, view) for action in meant[:1])
 
 
@@ -222,7 +234,7 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     beside = _said_beside_trouble(said, view)
     meant = [None if how is Aftermath.UNCHANGED and beside(clause) else how for how, clause in told]
     # What is bad before a step is no outcome of it.
-    how = _last(None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant))
+    how = _last([None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant)])
     if how is Aftermath.WELL and any(_speaks_against(at, clause, treated) for at, clause in enumerate(clauses)):
         return None
     how = how or (aftermath_by_duration(said, view) if treated else None)
@@ -231,8 +243,7 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
 
 def _aftermath(clause: str, treated: bool) -> Aftermath | None:
     """How things are by a clause; before anything was done only a change for the better is good news."""
-    text = read_actions(clause)
-    how = aftermath_of(text)
+    how = aftermath_of(text := read_actions(clause))
     return None if how is Aftermath.WELL and not (treated or tells_change(text)) else how
 
 
@@ -253,11 +264,6 @@ def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:
 def _is_of_one_session(clause: str) -> bool:
     """Whether a clause tells of a session for which nobody waits."""
     return bool(SESSION.search(clause)) and not _WAITS.search(clause)
-
-
-def tells_size(said: str) -> bool:
-    """Whether words tell that a file or the space in use is as big as before."""
-    return _SIZE.search(said.lower()) is not None
 
 
 def _deed_in(clauses: Sequence[str], said: str, view: SessionView) -> int:
@@ -290,10 +296,5 @@ def _good_news(said: str) -> list[str]:
     return [clause for clause in told_clauses(said) if aftermath_of(read_actions(clause)) is Aftermath.WELL]
 
 
-def _last(told: Iterable[Aftermath | None]) -> Aftermath | None:
-    return next((each for each in reversed(list(told)) if each is not None), None)
-
-
-def is_short(said: str) -> bool:
-    """True if a message is too short to tell more than how things are."""
-    return len(said) <= _SHORT
+def _last(told: Sequence[Aftermath | None]) -> Aftermath | None:
+    return next((each for each in reversed(told) if each is not None), None)

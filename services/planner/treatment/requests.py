@@ -41,6 +41,7 @@ from services.planner.treatment.shown_actions import (
     said_last,
     shown_actions,
     shows_reading,
+    statements_shown,
     subject_in,
 )
 from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
@@ -169,6 +170,10 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
         named = ["terminate"]
     if not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
         told = [view.treatments[-1].action]
+    if "touch" in wants and not named and (session := SESSION.search(step.text)):
+        # Whether to do anything about a session is asked of ending it.
+        of_it = (code for code in statements_shown(view) if session[0] in code)
+        told, named = [], [*(each for code in of_it for each in actions_of_statements(code)), "terminate"]
     if "pool_size" in wants:
         return _POOL
     if "needs_restart" in wants and restarts_for_another(said, view):

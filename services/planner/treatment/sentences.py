@@ -8,10 +8,12 @@ from lang import deferred_re as re
 from services.planner.understand.text.word_lists import listed
 
 # A full stop inside a number or a name ends nothing.
-_SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=[^\d\W]\.)(?=\s)|(?<=\.\.)(?=\s)|(?<=\d\.)(?=\s)")
+_SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=\S\.)(?=\s)")
 _HAN = r"[\u4e00-\u9fff]"
-# A comma, and a space after a Chinese word: "跑完了 报表又回到 2 秒", "api 好像回来了".
-_CLAUSE = re.compile(rf"[，,](?!\d)\s*|(?<=[了吧呢啊])\s+(?={_HAN})|(?<={_HAN})\s+(?={_HAN})|(?<=\))\s+(?={_HAN})")
+# A comma, but none of a number, and a space after a Chinese word: "跑完了 报表又回到 2 秒", "api 好像回来了".
+_CLAUSE = re.compile(
+    rf"，\s*|(?<!\d),\s*|,(?!\d)\s*|(?<=[了吧呢啊])\s+(?={_HAN})|(?<={_HAN})\s+(?={_HAN})|(?<=\))\s+(?={_HAN})"
+)
 
 # A row of a table, or a line that a server wrote: nobody's own words.
 _OUTPUT = re.compile(
@@ -19,6 +21,9 @@ _OUTPUT = re.compile(
     r"|^\s*(?:\d{4}-\d\d-\d\d[ T]\d\d:|(?:INFO|LOG|HINT|DETAIL|NOTICE|WARNING|ERROR|CONTEXT):)[^\n]*$",
     re.MULTILINE,
 )
+# A message in so few characters tells no more than how things are.
+_SHORT = 24
+_SIZE = listed("treatment.size")
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 
@@ -66,3 +71,13 @@ def asks_cost(words: str) -> bool:
 def asks_cost_of_end(words: str) -> bool:
     """Whether words ask what is lost if something ends by itself: "what do I lose if it dies?"."""
     return asks_cost(words) and _DIES.search(words) is not None
+
+
+def is_short(said: str) -> bool:
+    """True if a message is too short to tell more than how things are."""
+    return len(said) <= _SHORT
+
+
+def tells_size(said: str) -> bool:
+    """Whether words tell that a file or the space in use is as big as before."""
+    return _SIZE.search(said.lower()) is not None

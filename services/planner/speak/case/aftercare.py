@@ -35,7 +35,8 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
 from services.planner.treatment.going_on import asks_outcome
 from services.planner.treatment.named_steps import settings_of
-from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news, tells_size
+from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news
+from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
 
@@ -47,7 +48,8 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
-    done = voice.say("treated", done=done_in_words(results, voice, now=True))
+    over = asks_prevention(results) and results.aftermath is Aftermath.WELL
+    done = voice.say("recovered_short" if over else "treated", done=done_in_words(results, voice, now=True))
     sized = of_size(answer, results, voice) if is_question(answer.text) else []
     if asks_prevention(results) or sized:
         return "\n".join([*sized, done])

@@ -1,0 +1,60 @@
+"""What the person did is heard, whatever the words, and what it ended is no sign of another fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from lang.outcomes import tells_recovery
+from lang.tokens import read_text
+from services.planner.model import Aftermath, SessionView, Speaker, Status, Utterance
+from services.planner.treatment.reports import aftermath_in, treatments_in
+
+
+def after(*shown: str) -> SessionView:
+    """A case in which these answers were given."""
+    return SessionView(
+        turn=5, history=tuple(Utterance(Speaker.ASSISTANT, each) for each in shown), status=Status.CONCLUDED
+    )
+
+
+SLOT = after("Not needed: drop the slot\n   `SELECT pg_drop_replication_slot('cdc_old');`")
+CANCEL = after("先取消在等的 DDL。\n`SELECT pg_cancel_backend(21544);`")
+IDLE = after("End the idle ones.\n`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle';`")
+
+
+@pytest.mark.parametrize(
+    ("said", "view", "action"),
+    [
+        ("no! its MORE full, 93%. dropped it, pg_wal still 302G, did it not work?", SLOT, "drop_slot"),
+        ("I ALREADY DROPPED IT. slot is gone. why is the disk not going down??", SLOT, "drop_slot"),
+        ("slot dropped, now what", SLOT, "drop_slot"),
+        ("21544 取消了,登录秒开!", CANCEL, "cancel"),
+        ("ran it, 280 rows t. shop is back, fatals stopped", IDLE, "terminate"),
+        ("6个实例也挨个重启了,现在下单好了", IDLE, "restart"),
+    ],
+)
+def test_a_deed_is_that_of_the_step_spoken_of_last(said: str, view: SessionView, action: str) -> None:
+    """What stands before it, a number of the session or a question after it, takes nothing of it away."""
+    assert {each.action for each in treatments_in(said, view) if not each.undone} == {action}
+    assert treatments_in(said, view)[0].words != "did it not work?"
+
+
+def test_what_is_gone_after_a_deed_is_told_of_it() -> None:
+    """The slot that was dropped does not exist: that is no error of another cause."""
+    told = treatments_in("I ALREADY DROPPED IT. slot is gone.", SLOT)
+    assert [(each.action, each.words) for each in told] == [
+        ("drop_slot", "I ALREADY DROPPED IT."),
+        ("drop_slot", "slot is gone."),
+    ]
+
+
+@pytest.mark.parametrize("said", ["I ALREADY DROPPED IT. slot is gone.", "杀了,20817没了", "dropped it"])
+def test_that_something_was_ended_is_no_recovery(said: str) -> None:
+    """Only trouble that is gone is good news."""
+    assert not tells_recovery(read_text(said))
+
+
+@pytest.mark.parametrize("said", ["21544 取消了,登录秒开!", "ran it, 280 rows t. shop is back, fatals stopped"])
+def test_good_news_beside_a_deed_is_its_outcome(said: str) -> None:
+    """Nobody who tells so is asked whether it is any better since."""
+    assert aftermath_in(said, CANCEL) is Aftermath.WELL
