@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
-from services.planner.model import Aftermath, SessionView, Speaker, Status, Utterance
+from services.planner.model import (
+    Aftermath,
+    EvidenceView,
+    HelpAnswer,
+    Language,
+    NamedObject,
+    QuestionStep,
+    SessionView,
+    Speaker,
+    Status,
+    Text,
+    Treatment,
+    TurnPlan,
+    TurnResults,
+    Utterance,
+    Verdict,
+)
+from services.planner.speak.compose import compose
+from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.reports import aftermath_in, treatments_in
 
 
@@ -17,6 +37,7 @@ def after(*shown: str) -> SessionView:
     )
 
 
+SEEN = EvidenceView("P-1", Text("等锁", "Lock waits"), Verdict.CONFIRMED, "seen")
 SLOT = after("Not needed: drop the slot\n   `SELECT pg_drop_replication_slot('cdc_old');`")
 CANCEL = after("先取消在等的 DDL。\n`SELECT pg_cancel_backend(21544);`")
 IDLE = after("End the idle ones.\n`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle';`")
@@ -58,3 +79,22 @@ def test_that_something_was_ended_is_no_recovery(said: str) -> None:
 def test_good_news_beside_a_deed_is_its_outcome(said: str) -> None:
     """Nobody who tells so is asked whether it is any better since."""
     assert aftermath_in(said, CANCEL) is Aftermath.WELL
+
+
+def leave_for(said: str, language: Language, *known: NamedObject, done: tuple[Treatment, ...] = ()) -> str:
+    """The answer to a message that asks for leave, in a case with these sessions."""
+    view = replace(CANCEL, evidence=(SEEN,), treatments=done)
+    asked = next(step for step in add_case_talk(TurnPlan(), said, said, view).steps if isinstance(step, QuestionStep))
+    answer = HelpAnswer((), None, asked.text, asked.topic, action=asked.action)
+    return compose(TurnResults(answers=(answer,), treatments=done, objects=known, turn=6), language)
+
+
+@pytest.mark.parametrize("said", ["小王那个20817还挂着呢,要不要管?", "20817 is still there, should i touch it?"])
+@pytest.mark.parametrize("language", list(Language))
+def test_of_what_still_stands_it_is_told_whether_to_end_it(said: str, language: Language) -> None:
+    """Once the change of the table was cancelled, what it waited for is to be ended before it runs again."""
+    sessions = (NamedObject("pid", "20817", "root", said=True), NamedObject("pid", "21544", "ddl", said=True))
+    done = (Treatment("cancel", "21544 取消了", ("21544",), 5),)
+    told = leave_for(said, language, *sessions, done=done)
+    assert "pg_terminate_backend(20817)" in told
+    assert len(told.split("\n")) == 1

@@ -213,7 +213,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     # Of the session that holds the others up, what is known of it and of the step says more than what is known of all.
     general = [] if known or (place.holds and not affects) else [facts]
     if place.settles:
-        return "\n".join([*place.told, *general])
+        return "\n".join([*place.told, *([] if place.holds else general)])
     case = in_the_case(action, answer, results, voice)
     ruling = _ruling(action, answer, results, voice, place.holds or case.known)
     if others := _others(action, answer.text, results, voice):

@@ -49,6 +49,9 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
     elif not numbers:
         held = [each for each in sessions if each.culprit]
         named = held if len(held) == 1 else []
+    standing = bool(named) and all(each.culprit and not _is_ended(each, results) for each in named)
+    if standing and any(each.role is Role.DDL and _is_ended(each, results) for each in sessions):
+        return Place([voice.say("leave_still_holds", name=each.name) for each in named], True, True)
     told = [said for each in named if (said := _of_session(each, sessions, results, voice))]
     if told and all(_is_another(each, sessions) for each in named):
         roots = voice.listed(name_object(each, voice) for each in sessions if each.role is Role.ROOT)
