@@ -20,6 +20,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.ledger import ProposedReading
 from gateway.turn.context import Turn
 from lang import deferred_re as re
+from lang.cues import telling_keys
 from lang.modality import is_negated, is_out_of_reach
 
 # So likely a reading has to be to be asked about, and a denial to count.
@@ -197,10 +198,17 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
     """Whether words deny a thing that they name, or that was asked; a question denies nothing."""
     at = turn.message.find(reading.words)
     asks = at >= 0 and turn.message[at + len(reading.words) :].lstrip()[:1] in ("?", "？")
-    leaning = reading.kind in ("recognised", ANSWERED) and reading.phenomenon_id in _shown(turn)
-    named = reading.kind not in _UNNAMED or leaning
+    named = reading.kind not in _UNNAMED or _leans(turn, reading)
     least = _SURE if reading.kind == ANSWERED and not _is_refused(turn, reading.phenomenon_id) else _DENIED
     return named and not asks and reading.probability >= least and is_negated(reading.words)
+
+
+def _leans(turn: Turn, reading: Reading) -> bool:
+    """Whether words that need not name a thing answer one that was shown: the only one, or one that they name at all."""
+    shown, name = _shown(turn), turn.catalog.phenomenon_name(reading.phenomenon_id)
+    if reading.kind not in ("recognised", ANSWERED) or reading.phenomenon_id not in shown:
+        return False
+    return len(shown) == 1 or not telling_keys(reading.words).isdisjoint(telling_keys(name.zh) | telling_keys(name.en))
 
 
 def _is_refused(turn: Turn, phenomenon_id: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
+from lang.cues import telling_keys
 from lang.modality import admits_mistake, is_negated, is_out_of_reach
 from lang.numbers.values import read_values
 from lang.tokens import read_text
@@ -72,7 +73,10 @@ def add_answers(read: MessageReading, readers: Readers, asked: Sequence[str]) ->
 
 
 def _answers(read: MessageReading, readers: Readers, asked: Sequence[str]) -> Iterator[_Found]:
-    """The answers of each sentence; of its clauses where it is none as a whole, unless one takes back another."""
+    """The answers of each sentence; of its clauses where it is none as a whole, unless one takes back another.
+
+    A clause that names nothing answers nothing beside others: "but it's not one, there are like 6 of the same".
+    """
     for sentence, *clauses in spans_of(read.said):
         whole = _found(read, readers, asked, sentence)
         if whole is not None:
@@ -81,7 +85,7 @@ def _answers(read: MessageReading, readers: Readers, asked: Sequence[str]) -> It
         if is_out_of_reach(read.said[slice(*sentence)]):
             continue
         parts = [part for span in clauses if (part := _found(read, readers, asked, span)) is not None]
-        parts = [part for part in parts if len(_WORD.findall(part.words)) >= _LEAST_WORDS]
+        parts = [part for part in parts if len(_WORD.findall(part.words)) >= _LEAST_WORDS and telling_keys(part.words)]
         said = {(part.answer.phenomenon_id, part.answer.verdict) for part in parts}
         torn = {name for name, verdict in said if (name, _OPPOSITE[verdict]) in said}
         yield from (part for part in parts if part.answer.phenomenon_id not in torn)

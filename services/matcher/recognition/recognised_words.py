@@ -32,6 +32,8 @@ _TALK = 0.05
 _OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.27, 0.85
 # The opposite has to be so many times as likely.
 _RATHER = 1.2
+# An event that is only named has to be so likely to count where a case is about other things.
+_EVENT, _NAMED_FROM = "event", 0.4
 # Such a reading is of several sentences.
 _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
@@ -107,9 +109,10 @@ def add_recognised(
         around = next((found for start, end, found in sentences if start <= item.start < end), None)
         shared = any(each is not item and each.start < item.end and item.start < each.end for each in read.readings)
         trusted = shared or item.reading.phenomenon_id in heard.told
+        unasked = bool(heard.told) and item.reading.phenomenon_id not in heard.told | heard.asked
         plain = item.reading.kind == _OUTCOME and item.reading.verdict is Verdict.CONFIRMED and tells_relapse(read.said)
         checked = item if around is None or plain else _checked(item, recogniser, around, trusted)
-        kept += [checked] if checked is not None else []
+        kept += [_doubted(checked, recogniser) if unasked else checked] if checked is not None else []
     readings = {item.reading.phenomenon_id: item for item in kept}
     dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()
     for unit in _units(read, recogniser, heard):
@@ -156,6 +159,16 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
     if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and of_words:
         return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
     return item
+
+
+def _doubted(item: Placed, recogniser: Recogniser) -> Placed:
+    """An event that is named in passing, later in a case, is proposed where its words are hardly likely to tell of it."""
+    reading = item.reading
+    named = reading.kind == _EVENT and reading.standing is Standing.COUNTS and not reading.pasted
+    if not named or not recogniser.knows(reading.phenomenon_id):
+        return item
+    likely, _ = _claims(recogniser.recognise(reading.words), reading)
+    return item if likely >= _NAMED_FROM else replace(item, reading=replace(reading, standing=Standing.PROPOSED))
 
 
 def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
