@@ -10,7 +10,6 @@ from dbdiag.planner.v1.planner_types import (
     HelpAnswer,
     ProgressAnswer,
     QuestionTopic,
-    Reach,
     SmalltalkKind,
     SmalltalkStep,
 )
@@ -18,13 +17,21 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.case_talk import look_waits, said_before
 from gateway.turn.context import Turn
-from gateway.turn.looks import closer_looks, keep_shown, last_shown, statement_of, was_shown
+from gateway.turn.looks import (
+    closer_looks,
+    is_of_now,
+    keep_shown,
+    last_shown,
+    looks_over_time,
+    statement_of,
+    was_shown,
+    within_reach,
+)
 from gateway.turn.opening import STANDS_OUT, UNKNOWN, kind_of_trouble, openings
-from gateway.turn.tools.reach import limits_of
 
 # From these beliefs on a cause stands out: who has all the connections parts the few causes that lead from the start,
-# and the plan tells why the one statement is heavy.
-_LEADS = {"connections": 0.5, "plan": 0.7}
+# the plan tells why the one statement is heavy, and the log what happens in the night.
+_LEADS = {"connections": 0.5, "plan": 0.7, "log": 0.5}
 # What is looked at where the first look told too little.
 _AFTER = {"connections": ("activity",)}
 # What a paste of sessions has in its header.
@@ -37,9 +44,9 @@ def add_first_look(turn: Turn) -> None:
     It waits for its rows for some turns, and is shown again to whoever asks what to look at.
     """
     view, session = turn.diagnosis_view, turn.session
-    if turn.plan.pasted or SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps:
+    if turn.plan.pasted or SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps or _is_outdated(turn):
         session.look_shown = 0
-    if view is None or turn.clarification is not None or turn.look_offer is not None or not _can_run(turn):
+    if view is None or turn.clarification is not None or turn.look_offer is not None:
         return
     asks = any(map(_asks_what_to_look_at, turn.answers))
     look = last_shown(session) if look_waits(session) else _look_for(turn)
@@ -59,24 +66,29 @@ def _asks_what_to_look_at(answer: Answer) -> bool:
     )
 
 
+def _is_outdated(turn: Turn) -> bool:
+    """Whether another look than the one that waits can be run, or it shows nothing while the trouble is away."""
+    shown = last_shown(turn.session)
+    away = is_of_now(shown) and looks_over_time(turn.session, turn.message)
+    again = any(each.lifted for each in turn.plan.limits)
+    return again or bool(away) or within_reach(turn.session, shown) != shown
+
+
 def _look_for(turn: Turn) -> str:
     """The look that is due: one at what is on record, else one at the kind of trouble; empty if it was shown."""
-    there = (entry for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED)
+    session = turn.session
+    there = (entry for entry in session.active() if entry.verdict is Verdict.CONFIRMED)
     closer = closer_looks({turn.catalog.phenomenon_name(entry.phenomenon_id).en for entry in there})
-    messages = (*reversed(said_before(turn.session)), turn.message)
+    messages = (*reversed(said_before(session)), turn.message)
     kind = next((kind for kind in map(kind_of_trouble, messages) if kind != UNKNOWN), UNKNOWN)
-    wide = (
-        [] if any(each in turn.message for each in _OF_SESSIONS) else [openings()[kind].overview, *_AFTER.get(kind, ())]
-    )
-    due = (look for look in (*closer, *wide) if not was_shown(turn.session, look))
-    return next((look for look in due if statement_of(turn.catalog, look).say(turn.language)), "")
+    wide = looks_over_time(session, turn.message) or [openings()[kind].overview, *_AFTER.get(kind, ())]
+    seen = any(each in turn.message for each in _OF_SESSIONS)
+    due = (within_reach(session, look) for look in (*closer, *([] if seen else wide)))
+    left = (look for look in due if look and not was_shown(session, look))
+    return next((look for look in left if statement_of(turn.catalog, look).say(turn.language)), "")
 
 
 def _is_open(view: DiagnosisView, look: str) -> bool:
     """Whether no cause stands out yet."""
     stands_out = any(cause.confidence >= _LEADS.get(look, STANDS_OUT) for cause in view.hypotheses)
     return view.conclusion is None and bool(view.recommendations) and not stands_out
-
-
-def _can_run(turn: Turn) -> bool:
-    return all(each.reach is not Reach.DATABASE for each in limits_of(turn.session))

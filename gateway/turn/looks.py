@@ -7,14 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from dbdiag.planner.v1.planner_types import Reach
 from dbdiag.vocabulary import LocalizedText
 
+from gateway.session.case_talk import said_before
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
+from gateway.turn.tools.reach import limits_of
+from lang.terms import Terms
+from lang.tokens import read_text
 
 _FILE = Path(__file__).with_name("looks.yaml")
 # By this, before its name, a session remembers that a look was shown.
 _LOOK = "opening:look:"
+_OF_LOG = ("errors", "log")
 
 
 def is_look(clarified: str) -> bool:
@@ -45,9 +51,38 @@ def statement_of(catalog: Catalog, look: str) -> LocalizedText:
     return LocalizedText(**text) if isinstance(text, dict) else LocalizedText(text, text)
 
 
+def within_reach(session: Session, look: str) -> str:
+    """The look, or what is run at the host in its place by who has no session in the database; empty without both."""
+    cannot = {each.reach for each in limits_of(session)}
+    at_host: dict[str, str] = _file()["at_host"]
+    if look in at_host and Reach.DATABASE in cannot:
+        look = at_host[look]
+    needed = {Reach.DATABASE} if look in at_host else {Reach.HOST, Reach.SERVER_LOG if look in _OF_LOG else Reach.HOST}
+    return "" if cannot & needed else look
+
+
+def looks_over_time(session: Session, message: str) -> list[str]:
+    """The looks at what was, where this message or one before it tells that the trouble comes and goes; else none."""
+    told = "\n".join([*said_before(session), message])
+    return list(_file()["over_time"]) if any(_comes_and_goes().find(read_text(told))) else []
+
+
+def is_of_now(look: str) -> bool:
+    """Whether a look shows nothing while all is well."""
+    return look in _file()["of_now"]
+
+
 def closer_looks(names: set[str]) -> list[str]:
     """The looks that come first where phenomena of these English names are on record."""
     return [look for look, of in _file()["closer"].items() if not names.isdisjoint(of)]
+
+
+@cache
+def _comes_and_goes() -> Terms[bool]:
+    terms: Terms[bool] = Terms()
+    for word in _file()["comes_and_goes"]:
+        terms.add(str(word), True)
+    return terms
 
 
 @cache

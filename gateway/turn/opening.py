@@ -27,7 +27,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.turn.answers.told_choices import choices_excluded, choices_told_within
 from gateway.turn.context import Turn
-from gateway.turn.looks import is_look, keep_shown, statement_of, was_shown
+from gateway.turn.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
 from gateway.turn.transitions import is_of_assistant
 from lang import deferred_re as re
 from lang.modality import is_out_of_reach
@@ -122,7 +122,7 @@ def _is_answered(turn: Turn, kind: str) -> bool:
 def _take_told(turn: Turn, kind: str) -> bool:
     """Records the one choice that this message and those before it say; False if they say none, or more."""
     told = choices_told_within(turn.catalog, kind, _said(turn))
-    left = [option.phenomenon_id for option in _options(turn, openings()[kind]) if option.phenomenon_id in told]
+    left = [name for name in told if name not in _left_out(turn)]
     if len(left) != 1:
         return False
     turn.note(turn.session.entry(left[0], Verdict.CONFIRMED, _SURE, told[left[0]], "words"))
@@ -139,14 +139,16 @@ def _ask(turn: Turn, kind: str, words: str) -> bool:
     options = _options(turn, opening)
     if len(options) < _FEWEST or once in turn.session.clarified:
         return False
-    shown = was_shown(turn.session, opening.overview)
+    look = next(iter(looks_over_time(turn.session, turn.message)), opening.overview)
+    look, before = within_reach(turn.session, look), last_shown(turn.session)
+    shown = bool(before) and within_reach(turn.session, before) == before
     question = _joined(opening.question, _line("above")) if shown else opening.question
-    overview = "" if shown else statement_of(turn.catalog, opening.overview).say(turn.language)
+    overview = "" if shown else statement_of(turn.catalog, look).say(turn.language)
     asked = turn.ask(Clarification(ClarifyKind.VAGUE, words, options, question=question, overview=overview))
     if asked:
         turn.asked_as.add(once)
         if overview:
-            keep_shown(turn.session, opening.overview)
+            keep_shown(turn.session, look)
     return asked
 
 
@@ -212,12 +214,17 @@ def _words(turn: Turn) -> str:
 
 
 def _options(turn: Turn, opening: Opening) -> tuple[ClarificationOption, ...]:
-    """The choices that the library has a phenomenon for, numbered, without what is settled, excluded or was asked."""
-    ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
-    asked = {name for name in ids.values() if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
-    out = asked | choices_excluded(turn.catalog, _said(turn)) | {each.phenomenon_id for each in turn.session.active()}
+    """The choices that the library has a phenomenon for, numbered, without those that are left out."""
+    ids, out = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}, _left_out(turn)
     left = [choice for choice in opening.choices if choice.means in ids and ids[choice.means] not in out]
     return tuple(ClarificationOption(ordinal, ids[choice.means], choice.text) for ordinal, choice in enumerate(left, 1))
+
+
+def _left_out(turn: Turn) -> set[str]:
+    """The phenomena that are settled, that were asked about alone, or that the messages exclude."""
+    settled = {entry.phenomenon_id for entry in turn.session.active()}
+    asked = {name for name in turn.catalog.phenomena if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
+    return settled | asked | choices_excluded(turn.catalog, _said(turn))
 
 
 def meant(catalog: Catalog, opening: Opening) -> set[str]:

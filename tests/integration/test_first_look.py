@@ -104,6 +104,50 @@ def test_the_look_follows_what_is_on_record(running: House) -> None:
     assert "EXPLAIN" in talked(running, "our daily report is crawling, normally takes a minute").replies[0]
 
 
+@pytest.mark.parametrize(
+    ("told", "shows"),
+    [
+        ("disk is at 96% on the db box, postgres 15. no psql on this laptop yet", "du -sh"),
+        ("数据库磁盘96%了，我这没有psql", "du -sh"),
+        ("the db is slow as hell, i have no psql here, only a shell on the box", "vmstat"),
+    ],
+)
+def test_who_has_no_psql_gets_a_look_at_the_host(running: House, told: str, shows: str) -> None:
+    """Nothing that psql would run is shown."""
+    talk = talked(running, told)
+    assert shows in talk.replies[0]
+    assert "```sql" not in talk.replies[0]
+    assert "EXPLAIN" not in talk.replies[0]
+
+
+def test_the_statements_follow_once_psql_is_there(running: House) -> None:
+    """Who says that psql can be run now gets what psql runs."""
+    assert "SELECT" in talked(running, "disk 94 % full on the pg host. no psql here", "got psql now").replies[1]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ("每天凌晨1点左右库一顿一顿的卡，pg15",),
+        ("pg 14, every nite around 1 the app freezes for a minute or two",),
+        ("库很卡", "什么都卡，读也卡写也卡。过一会又好了，现在白天，那个sql跑了看不到东西"),
+    ],
+)
+def test_what_comes_and_goes_is_looked_up_in_the_log(running: House, messages: tuple[str, ...]) -> None:
+    """Sessions of now show nothing of the night: the server log of that hour does."""
+    talk = talked(running, *messages)
+    assert "grep -hE 'checkpoint" in talk.replies[-1]
+    assert "pg_stat_activity" not in talk.replies[-1]
+
+
+@pytest.mark.parametrize("told", ["db throwing errors since the deploy, 500s all over", "应用一直报错，500"])
+def test_errors_are_looked_up_by_their_text(running: House, told: str) -> None:
+    """Where errors are told, their text tells, not a list of sessions."""
+    reply = talked(running, told).replies[0]
+    assert "ERROR|FATAL" in reply
+    assert "pg_stat_activity" not in reply
+
+
 def test_every_look_has_statements_in_both_languages(running: House) -> None:
     """Each look that an opening names, or that follows what is on record, has statements for PostgreSQL."""
     names = {found.name.en for found in running.catalog.phenomena.values()}
@@ -121,6 +165,7 @@ def test_the_looks_run_on_a_server(running: House) -> None:
     with postgres() as address, psycopg.connect(address) as connection:
         connection.read_only = True
         for look in sorted(looks):
-            for statement in statement_of(running.catalog, look).en.split(";"):
+            text = statement_of(running.catalog, look).en
+            for statement in () if text.startswith("#") else text.split(";"):
                 if statement.strip():
                     connection.execute(statement.encode())

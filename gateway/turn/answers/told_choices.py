@@ -46,9 +46,9 @@ def choices_told(catalog: Catalog, message: str) -> dict[str, str]:
 
 def choices_told_within(catalog: Catalog, kind: str, message: str) -> dict[str, str]:
     """The phenomena of the choices that a message says once this kind of trouble is what is talked of; no denials."""
-    listed = [*said().of.items(), *said().within.get(kind, {}).items()]
-    told = [(name, _last_said(pattern, message)) for name, pattern in listed]
-    return _by_id(catalog, {name: words for name, words in told if words})
+    patterns = said().within.get(kind, {})
+    told = {name: _last_said(pattern, message) for name, pattern in patterns.items()}
+    return _by_id(catalog, {name: words for name, words in told.items() if words})
 
 
 def choices_excluded(catalog: Catalog, message: str) -> set[str]:

@@ -27,6 +27,7 @@ _NEEDS = {
     Reach.PRIMARY: re.compile(r"\bon the primary\b(?! or\b)", re.IGNORECASE),
     Reach.STANDBY: re.compile(r"(?<!or )\b(?:on|of) the (?:standby|replica)\b", re.IGNORECASE),
 }
+_STATEMENT = re.compile(r"^\s*(?:psql|SELECT|EXPLAIN|SHOW|WITH)\b", re.MULTILINE)
 _SQL, _SHELL = "sql", "shell"
 # What there is only with a second server.
 _OF_A_STANDBY = re.compile(
@@ -56,7 +57,7 @@ def _needs(found: Phenomenon, reach: Reach, name: str) -> bool:
     if reach is Reach.HOST:
         return found.observe_kind == _SHELL and not _ANYWHERE.search(how)
     if reach is Reach.DATABASE:
-        return found.observe_kind == _SQL
+        return found.observe_kind == _SQL or _STATEMENT.search(how) is not None
     if reach is Reach.VIEW:
         return re.search(rf"\b{re.escape(name)}\b", how) is not None
     if reach is Reach.STANDBY and name == NONE and _OF_A_STANDBY.search(found.name.en):

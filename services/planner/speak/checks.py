@@ -72,7 +72,7 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
     """The statement that tells most causes apart, then the next checks in a line, for what is known already."""
-    return "\n".join([voice.say("first_look"), code(found.first_look, "sql")]) + "\n\n" + _known(found, voice)
+    return "\n".join([voice.say("first_look"), code(found.first_look, "shell")]) + "\n\n" + _known(found, voice)
 
 
 def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:

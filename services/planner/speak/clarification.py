@@ -50,7 +50,7 @@ def clarification(asked: Clarification, voice: Voice) -> str:
         phrase = ("option_seen" if place == asked.seen_ordinal else "option_yours") if contested else "option"
         lines.append(_option(phrase, option, few, voice))
     if asked.overview:
-        return "\n".join([*lines, voice.say("way_out_overview"), code(asked.overview, "sql")])
+        return "\n".join([*lines, voice.say("way_out_overview"), code(asked.overview, "shell")])
     if which:
         lines.append(voice.say("way_out_wrong"))
     elif asked.options:
