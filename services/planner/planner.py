@@ -51,7 +51,7 @@ from services.planner.understand.questions.answerable import answerable, without
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening
-from services.planner.understand.text.engines import find_engine
+from services.planner.understand.text.engines import engine_in_case
 from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.pasted_output import split_off_pastes
 
@@ -117,7 +117,7 @@ class Planner:
         plan = drop_sweeps(keep_plain_commands(plan, said, view), said)
         plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
-        plan = replace(plan, pasted=pasted, named_engine=find_engine(said))
+        plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, view))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
         plan = with_cause_questions(plan, said, view)
         plan = with_look_refused(answerable(plan, said, view, partial(possible_question, plan=plan, view=view)), view)
