@@ -50,6 +50,17 @@ WHERE cardinality(w.blocked_by) > 0 OR a.pid IN (SELECT unnest(blocked_by) FROM 
 ORDER BY cardinality(w.blocked_by), a.xact_start
 LIMIT 40;"""
 
+# What keeps an old snapshot: sessions, slots, prepared transactions, in the columns that are read when they are pasted.
+HOLDERS = """SELECT pid, usename, application_name, state, now() - xact_start AS xact_age,
+       age(coalesce(backend_xmin, backend_xid)) AS xmin_age, left(query, 80) AS query
+FROM pg_stat_activity WHERE coalesce(backend_xmin, backend_xid) IS NOT NULL AND pid <> pg_backend_pid()
+ORDER BY xmin_age DESC LIMIT 10;
+SELECT slot_name, slot_type, active, age(xmin) AS xmin_age, age(catalog_xmin) AS catalog_xmin_age
+FROM pg_replication_slots WHERE coalesce(xmin, catalog_xmin) IS NOT NULL;
+SELECT gid, owner, prepared, age(transaction) AS xmin_age FROM pg_prepared_xacts ORDER BY prepared LIMIT 10;"""
+# Words of a question, or of what is on record, that tell that a snapshot is held, not a lock.
+_SNAPSHOT = ("snapshot", "xmin", "快照", "dead rows cannot be removed")
+
 
 def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The objects that were seen, and the words on record that name one; else the step that finds it."""
@@ -65,6 +76,8 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     blocker = "blocker" in wants_in(read_actions(answer.text))
     if blocker and (queue := _tell_queue(known, results, voice)):
         return queue
+    if blocker and not held and _is_of_snapshot(answer, results):
+        return "\n".join([voice.say("object_holder"), f"```sql\n{HOLDERS}\n```"])
     if (blocker and not held and not words) or asks_who_waits(answer.text):
         return "\n".join([voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
     asked = _session_asked(answer.text)
@@ -93,6 +106,13 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
         return "\n".join([voice.say("object_nobody"), *shown])
     return "\n".join([voice.say("object_unknown"), render_step(1, answer.conclusion.solution[0], voice)])
+
+
+def _is_of_snapshot(answer: HelpAnswer, results: TurnResults) -> bool:
+    """Whether what is held is a snapshot: the question says so, or what is on record."""
+    there = (*answer.evidence, *results.seen)
+    told = [answer.text, *(view.name.en for view in there if view.verdict is Verdict.CONFIRMED)]
+    return any(word in each.lower() for each in told for word in _SNAPSHOT)
 
 
 def _tell_filled(answer: HelpAnswer, voice: Voice) -> str:

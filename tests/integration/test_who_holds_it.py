@@ -1,0 +1,47 @@
+"""Who asks how to see who holds it gets the statement for that very thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from services.planner.speak.case.which_object import BLOCKERS, HOLDERS
+from tests.support.postgres import postgres
+from tests.support.talks import House, house
+
+SNAPSHOT = 'dead tuples stay: "dead row versions cannot be removed yet, oldest xmin: 88213907"'
+LOCKS = "all updates on table orders hang, waiting on locks"
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house for all conversations."""
+    with house(tmp_path_factory.mktemp("holds")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "statement"),
+    [
+        (SNAPSHOT, "how do I see who holds it", HOLDERS),
+        (SNAPSHOT, "那怎么看是谁占着这个老快照,给个sql", HOLDERS),
+        (LOCKS, "how do I see who holds it", BLOCKERS),
+        (LOCKS, "怎么看是谁占着锁，给个sql", BLOCKERS),
+    ],
+)
+def test_the_statement_is_for_what_is_held(running: House, told: str, asked: str, statement: str) -> None:
+    """A snapshot is held by sessions, slots and prepared transactions; a lock by who blocks."""
+    talk = running.talk()
+    talk.say(told)
+    talk.say(asked)
+    assert statement in talk.replies[1]
+
+
+def test_the_statements_run_on_a_server() -> None:
+    """They run in a transaction that may only read."""
+    with postgres() as address, psycopg.connect(address) as connection:
+        connection.read_only = True
+        for statement in HOLDERS.split(";")[:-1]:
+            connection.execute(statement.encode())
