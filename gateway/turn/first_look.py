@@ -20,6 +20,7 @@ from gateway.turn.context import Turn
 from gateway.turn.looks import (
     closer_looks,
     is_of_now,
+    is_pasted,
     keep_shown,
     last_shown,
     looks_over_time,
@@ -44,7 +45,7 @@ def add_first_look(turn: Turn) -> None:
     It waits for its rows for some turns, and is shown again to whoever asks what to look at.
     """
     view, session = turn.diagnosis_view, turn.session
-    if turn.plan.pasted or SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps or _is_outdated(turn):
+    if SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps or _is_outdated(turn):
         session.look_shown = 0
     if view is None or turn.clarification is not None or turn.look_offer is not None:
         return
@@ -67,8 +68,10 @@ def _asks_what_to_look_at(answer: Answer) -> bool:
 
 
 def _is_outdated(turn: Turn) -> bool:
-    """Whether another look than the one that waits can be run, or it shows nothing while the trouble is away."""
+    """Whether the look that waits was pasted, another one can be run, or it shows nothing while the trouble is away."""
     shown = last_shown(turn.session)
+    if turn.plan.pasted and is_pasted(shown, turn.message):
+        return True
     away = is_of_now(shown) and looks_over_time(turn.session, turn.message)
     again = any(each.lifted for each in turn.plan.limits)
     return again or bool(away) or within_reach(turn.session, shown) != shown

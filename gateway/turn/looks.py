@@ -72,6 +72,11 @@ def is_of_now(look: str) -> bool:
     return look in _file()["of_now"]
 
 
+def is_pasted(look: str, message: str) -> bool:
+    """Whether what a message pastes is what this look shows."""
+    return any(each in message for each in _file()["shows"].get(look, ()))
+
+
 def closer_looks(names: set[str]) -> list[str]:
     """The looks that come first where phenomena of these English names are on record."""
     return [look for look, of in _file()["closer"].items() if not names.isdisjoint(of)]

@@ -120,6 +120,15 @@ def test_who_has_no_psql_gets_a_look_at_the_host(running: House, told: str, show
     assert "EXPLAIN" not in talk.replies[0]
 
 
+def test_another_output_than_the_look_leaves_it_waiting(running: House) -> None:
+    """What else is pasted is read, and the look is still waited for; its own rows end that."""
+    other = "  Schema | Name | Type | Size\n--------+------+-------+------\n public | notes | table | 12 MB\n public | tags | table | 3 MB"
+    talk = talked(running, DISK, other)
+    assert talk.session.look_shown
+    talk.say(SPACE)
+    assert not talk.session.look_shown
+
+
 def test_the_statements_follow_once_psql_is_there(running: House) -> None:
     """Who says that psql can be run now gets what psql runs."""
     assert "SELECT" in talked(running, "disk 94 % full on the pg host. no psql here", "got psql now").replies[1]
