@@ -1,4 +1,4 @@
-"""What is asked straight gets a straight answer: a because for a why, a remedy for what is named, one of two for an or."""
+"""What is asked straight gets a straight answer: a because for a why, the remedy of what is named, one of two."""
 
 from __future__ import annotations
 
@@ -75,3 +75,23 @@ def test_advice_for_any_cause_comes_once(running: House) -> None:
     talk = told(running, "应用很慢", "现在怎么办", "那现在怎么办啊")
     assert "根因还没定" in talk.replies[-2]
     assert "根因还没定" not in talk.replies[-1]
+
+
+@pytest.mark.parametrize("asked", ["先改dns还是先重启那6个?", "那我现在该干嘛?先改dns还是先重启?"])
+def test_of_two_things_the_remedy_names_the_first(running: House, asked: str) -> None:
+    """An "or" is answered by the step that does it, and by no leave."""
+    text = told(running, *FAILOVER, asked).replies[-1]
+    assert "第 2 步：刷新 DNS" in text
+    assert "可以" not in text
+    assert "第 1 步" not in text
+    assert "告警" not in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "verdict"), [("所以是应用还连着旧主库?", "是，就是它："), ("所以是长事务?", "不太像：")]
+)
+def test_a_conclusion_gets_yes_or_no_first(running: House, asked: str, verdict: str) -> None:
+    """Who draws a conclusion is told whether it holds before anything else."""
+    text = told(running, *FAILOVER, asked).replies[-1]
+    assert text.startswith(verdict)
+    assert "提示" not in text

@@ -23,6 +23,7 @@ from services.planner.model import (
     ResetStep,
     SessionView,
     Speaker,
+    SuggestionStep,
     TurnPlan,
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
@@ -31,7 +32,7 @@ from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.going_on import RERUN
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.understand.questions.of_the_cause import asks_because
+from services.planner.understand.questions.of_the_cause import asks_because, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
@@ -80,7 +81,21 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
         return plan
     for asked in _asked_in(said, known, view):
         plan = _with(plan, asked, known)
-    return _with_because(plan, said, view)
+    steps = tuple(map(_with_verdict, plan.steps)) if view.evidence else plan.steps
+    return _with_because(replace(plan, steps=steps), said, view)
+
+
+def _with_verdict(step: PlanStep) -> PlanStep:
+    """What draws a conclusion as the question that it is: yes or no, and neither a hint for the search nor leave."""
+    match step:
+        case SuggestionStep(text=text) if draws_conclusion(text):
+            pass
+        case QuestionStep(kind=kind, topic=topic, text=text) if draws_conclusion(text):
+            if topic not in (QuestionTopic.RISK, QuestionTopic.EFFECT) and kind is not QuestionKind.HYPOTHESES:
+                return step
+        case _:
+            return step
+    return QuestionStep(QuestionKind.HELP, Reference(words=text), text, topic=QuestionTopic.RELATED)
 
 
 def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:

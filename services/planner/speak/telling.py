@@ -21,6 +21,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
+from services.planner.speak.follow_ups.one_of_two import two_in
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.reports import RECOVERY
@@ -96,6 +97,8 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
     kept = [each for each in results.answers if not _is_in_conclusion(each, new) and not _is_of_case(each, results)]
     if any(map(_is_general, kept)):
         kept = [each for each in kept if not _is_any_why(each)]
+    if any(isinstance(each, HelpAnswer) and two_in(each.text) for each in kept):
+        kept = [each for each in kept if not _is_any_relief(each)]
     beside = len(kept) > 1 or not diagnosis.asks_only(results)
     kept = [each for each in kept if not (beside and isinstance(each, ProgressAnswer) and not _is_recap(each))]
     telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
@@ -142,6 +145,11 @@ def _is_recap(answer: ProgressAnswer) -> bool:
 
 def _is_general(answer: Answer) -> bool:
     return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.COMMON
+
+
+def _is_any_relief(answer: Answer) -> bool:
+    """Whether what to do was asked in general: which of two things to do is nearer to it."""
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELIEF and not two_in(answer.text)
 
 
 def _is_of_cause(answer: Answer) -> bool:

@@ -60,7 +60,8 @@ _RECOGNISED = 60
 class Voice:
     """Renders phrases. `turn` and `previous` (the last answer) select among the wordings of a phrase.
 
-    earlier: the answers before that; objects: the name that fills each kind of blank; choices: the names that fit, where several do.
+    earlier: the answers before that; objects: the name that fills each kind of blank; choices: the names that fit,
+    where several do.
     """
 
     language: Language

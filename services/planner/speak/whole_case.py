@@ -21,7 +21,7 @@ from services.planner.speak.case import aftercare, grounds, short_answers, summa
 from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
-from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, rights, several
+from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, one_of_two, rights, several
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
@@ -38,6 +38,8 @@ _LIKELY = 0.6
 # In the name of what is on record: another server took over.
 _SWITCHED = ("failover", "promoted")
 _CERTAINTY = QuestionTopic.CERTAINTY
+# What may be asked of two steps at once.
+_OF_STEPS = (QuestionTopic.RISK, QuestionTopic.RELIEF)
 # What is asked of somebody who would act now.
 _TO_ACT = (QuestionTopic.RELIEF, QuestionTopic.RISK, QuestionTopic.RIGHTS, QuestionTopic.REMAINING)
 
@@ -118,6 +120,8 @@ def _filled(told: str, answer: HelpAnswer, voice: Voice) -> str:
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    if answer.topic in _OF_STEPS and (first := one_of_two.tell_first(answer, results, voice)):
+        return first
     match answer.topic:
         case QuestionTopic.RISK | QuestionTopic.RELIEF if lacks_right(answer.text):
             return _or_its_end(rights.tell_rights(answer, results, voice), voice)
@@ -136,7 +140,9 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
         case QuestionTopic.URGENCY:
             return urgency.tell_urgency(answer, results, voice)
         case QuestionTopic.COMPARISON:
-            return _or_its_end(comparison.compare(answer, results, voice), voice)
+            told = comparison.compare(answer, results, voice)
+            first = one_of_two.tell_first(answer, results, voice) if told == voice.say("compare_none") else ""
+            return first or _or_its_end(told, voice)
         case QuestionTopic.RIGHTS:
             return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RELATED:

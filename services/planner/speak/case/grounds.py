@@ -28,6 +28,7 @@ from services.planner.understand.questions.of_the_cause import (
     asks_same,
     asks_tickets,
     asks_why,
+    draws_conclusion,
 )
 
 # A sentence, and how many of them tell how a cause works.
@@ -35,6 +36,8 @@ _TOLD = 2
 _GROUNDS, _LEADING, _TICKETS = 3, 2, 5
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
+# From these beliefs on a yes is plain, and a likely one.
+_SURE, _HALF = 0.85, 0.5
 # Weaker contributions are not worth a word.
 _WEIGHS = 0.3
 # What lowers a belief by less is not told as speaking against it.
@@ -70,7 +73,8 @@ def tell_open_certainty(
     likely = found.hypotheses[0].confidence >= _LIKELY
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[: 1 if likely else _LEADING]])
     sure = "certainty_likely" if found.recommendations else "certainty_enough"
-    said = voice.say(sure if likely else "certainty_no", causes=causes)
+    half = "certainty_half" if found.hypotheses[0].confidence >= _HALF else "certainty_no"
+    said = voice.say(sure if likely else half, causes=causes)
     rests = _rests_on(leading, voice) if leading is not None else ""
     against = leading.conflicting if leading is not None else ()
     lines = [
@@ -157,7 +161,14 @@ def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice)
         voice.name(matter.leader.name, matter.leader.root_cause_id),
         voice.percent(matter.leader.confidence),
     )
-    said = _relation(matter, leader, percent, voice)
+    sign = bool(matter.phenomenon_id) and (matter.verdict is None or matter.bits >= _SPEAKS)
+    if sign and draws_conclusion(answer.text):
+        said = _give_verdict(matter, leader, percent, voice)
+    else:
+        said = _relation(matter, leader, percent, voice)
+    found_now, meant = answer.conclusion or answer.leading, matter.root_cause_id == matter.leader.root_cause_id
+    if found_now is not None and (meant or sign) and draws_conclusion(answer.text):
+        said = voice.stop.join(part for part in (said, _rests_on(found_now, voice)) if part)
     following = found.recommendations[:1] if found is not None and found.conclusion is None else ()
     lines = [said, *(checks.in_a_line(item, found, voice) for item in following if found is not None)]
     new = [line for line in lines if polish(line, voice.language) not in voice.previous]
@@ -168,7 +179,8 @@ def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
     """The leading cause with how it works in two sentences, where that or whether it is the same is asked."""
     found = answer.conclusion or answer.leading
     same = asks_same(answer.text)
-    if found is None or not (same or asks_how_so(answer.text) or asks_why(answer.text)):
+    asks = same or asks_how_so(answer.text) or asks_why(answer.text)
+    if found is None or draws_conclusion(answer.text) or not asks:
         return ""
     matter = answer.matter
     other = not same and matter is not None and matter.root_cause_id not in ("", found.root_cause_id)
@@ -217,11 +229,25 @@ def _gist(mechanism: Text, voice: Voice) -> str:
     return voice.some_sentences(mechanism.say(voice.language), end=_TOLD)
 
 
+def _say_yes(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
+    """Yes to the leading cause, as far as it is believed."""
+    belief = matter.leader.confidence
+    said = "related_same" if belief >= _SURE else "related_likely" if belief >= _HALF else "related_maybe"
+    return voice.say(said, leader=leader, percent=percent)
+
+
+def _give_verdict(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
+    """Yes to a sign that the leading cause has; of one that points elsewhere, what speaks against it."""
+    if not matter.points_to.root_cause_id:
+        return _say_yes(matter, leader, percent, voice)
+    return voice.say("related_rather", leader=leader, percent=percent)
+
+
 def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
     name, reason = voice.name(matter.name), matter.reason.say(voice.language)
     if matter.root_cause_id:
         if matter.root_cause_id == matter.leader.root_cause_id:
-            return voice.say("related_same", leader=leader, percent=percent)
+            return _say_yes(matter, leader, percent, voice)
         missing = voice.say("related_missing", names=voice.names(matter.missing)) if matter.missing else ""
         return voice.say(
             "related_other",

@@ -20,6 +20,7 @@ from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
 
 _WHY = listed("of_the_cause.why")
+_CONCLUDES = listed("of_the_cause.concludes")
 _BECAUSE = listed("of_the_cause.because")
 _SAME = listed("of_the_cause.same")
 _HOW_SO = listed("of_the_cause.how_so")
@@ -50,6 +51,11 @@ def asks_why(words: str) -> bool:
 def asks_because(words: str) -> bool:
     """Whether words are answered with a because, and with nothing that tells how or whether."""
     return _BECAUSE.search(read(words).normal) is not None
+
+
+def draws_conclusion(words: str) -> bool:
+    """Whether words draw a conclusion that wants a yes or a no."""
+    return _CONCLUDES.search(read(words).normal) is not None
 
 
 def asks_belief(words: str) -> bool:
