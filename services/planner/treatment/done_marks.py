@@ -202,11 +202,12 @@ def _covered(found: Sequence[Found[str]], name: str) -> frozenset[int]:
 
 
 def tells_bad_now(text: Text) -> bool:
-    """True if a clause says that something is bad now, whatever it is."""
+    """True if a clause says that something is bad now, whatever it is, or that only something is."""
     cues = cue_terms().find(text)
     names = {str(mark.payload) for mark in cues if mark.payload == _IDLE or not _is_idle(mark, cues)}
     asks = text.normal.rstrip().endswith(_ASKING[:2])
-    return "now" in names and bool(names & _BAD) and not asks and not names & _NOT_BAD
+    of_part = any(mark.payload == "only_that" for mark in marks_in(text))
+    return ("now" in names or of_part) and bool(names & _BAD) and not asks and not names & _NOT_BAD
 
 
 def _is_denied(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> bool:

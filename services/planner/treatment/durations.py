@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from lang.cues import is_plain
 from lang.numbers.model import Role
 from lang.numbers.values import read_values
-from lang.tokens import Text, read_text
+from lang.tokens import Kind, Text, read_text
+from lang.vocabulary import Unit
 from services.planner.model import Aftermath, SessionView, Speaker
 from services.planner.treatment.done_marks import tells_now
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import sentences_of, told_clauses
 
 _SECONDS = "s"
 # A longer message is a story or an output; a longer report tells of more than one thing.
@@ -36,7 +38,12 @@ _LASTS = re.compile(
 _MINUTES = 60
 
 
-def aftermath_by_duration(said: str, view: SessionView) -> Aftermath | None:
+def aftermath_by_figure(said: str, view: SessionView) -> Aftermath | None:
+    """How things are, by how long they take now, else by the size that something has now."""
+    return _by_duration(said, view) or (Aftermath.WELL if _is_smaller_now(said, view) else None)
+
+
+def _by_duration(said: str, view: SessionView) -> Aftermath | None:
     """How things are, by the one time that a short sentence tells of now, the last one, and the longest told before."""
     texts = [read_text(each) for each in sentences_of(said[:_LONGEST]) if len(each) <= _SHORT]
     now = next((told for text in reversed(texts) if len(told := _durations(text)) == 1 and tells_now(text)), [])
@@ -49,6 +56,23 @@ def aftermath_by_duration(said: str, view: SessionView) -> Aftermath | None:
         return None
     share = now[0] / before
     return Aftermath.WELL if share <= _QUICKER else Aftermath.UNCHANGED if share >= _AS_BEFORE else None
+
+
+def _is_smaller_now(said: str, view: SessionView) -> bool:
+    """Whether something has a third or less of the size now that it was told to have before: "pg_wal 4.1G"."""
+    before = [size for each in view.history if each.speaker is Speaker.USER for size in _sizes(each.text)]
+    before += [size for words in (view.opening, *(each.words for each in view.evidence)) for size in _sizes(words)]
+    return any(name == was and now <= size * _QUICKER for name, now in _sizes(said) for was, size in before)
+
+
+def _sizes(said: str) -> Iterator[tuple[frozenset[str], float]]:
+    """The sizes that clauses tell, one each, with the words for what has it."""
+    for text in (read_text(clause) for line in said.splitlines() for clause in told_clauses(line)):
+        sizes = [each for each in read_values(text) if Unit.BYTES in each.readings and not each.bare]
+        beside = [token for at, token in enumerate(text.tokens) if not any(at in each.covered for each in sizes)]
+        name = frozenset(token.text for token in beside if token.kind is Kind.WORD and not is_plain(token))
+        if len(sizes) == 1 and name:
+            yield name, sizes[0].readings[Unit.BYTES][1]
 
 
 def _durations(text: Text) -> list[float]:

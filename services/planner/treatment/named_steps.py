@@ -29,8 +29,9 @@ from services.planner.understand.text.word_lists import names
 STEP = "step"
 _OBJECTS, _WHERE, _SIZE = "objection", "where", "size"
 _NUMBERED = re.compile(
-    r"第\s*(?P<han>[1-9一二三四五六七八九])\s*个?(?:步|条)|步骤\s*(?P<after>[1-9])(?!\d)"
-    r"|\b(?:step|no\.?|number)\s*#?\s*(?P<step>[1-9])\b(?![.%])|\b(?P<nth>[1-9])(?:st|nd|rd|th)\s+(?:step|one)\b",
+    r"第\s*(?P<han>[1-9一二三四五六七八九])\s*(?:个?(?:步|条)|(?=[、和跟,，]?\s*第))|步骤\s*(?P<after>[1-9])(?!\d)"
+    r"|\b(?:steps?|no\.?|number)\s*#?\s*(?P<step>[1-9])\b(?![.%])|(?<=steps \d and )(?P<also>[1-9])\b"
+    r"|\b(?P<nth>[1-9])(?:st|nd|rd|th)\s+(?:step|one)\b",
     re.IGNORECASE,
 )
 _HAN = "一二三四五六七八九"
@@ -68,11 +69,13 @@ _LEADS = 0.4
 
 def step_number(said: str) -> int:
     """The number of the step that words name; 0 if they name none."""
-    found = _NUMBERED.search(said)
-    if found is None:
-        return 0
-    number = next(each for each in found.groups() if each)
-    return _HAN.index(number) + 1 if number in _HAN else int(number)
+    return next(iter(step_numbers(said)), 0)
+
+
+def step_numbers(said: str) -> list[int]:
+    """The numbers of the steps that words name: "第2第3步", "steps 2 and 3"."""
+    numbers = (next(each for each in found.groups() if each) for found in _NUMBERED.finditer(said))
+    return [_HAN.index(each) + 1 if each in _HAN else int(each) for each in numbers]
 
 
 def settings_of(how: str) -> tuple[tuple[str, str], ...]:

@@ -34,7 +34,7 @@ from services.planner.treatment.done_marks import (
     tells_it_was_done,
     tells_nothing_was_done,
 )
-from services.planner.treatment.durations import aftermath_by_duration
+from services.planner.treatment.durations import aftermath_by_figure
 from services.planner.treatment.sentences import (
     clauses_of,
     holds_output,
@@ -237,7 +237,7 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     how = _last([None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant)])
     if how is Aftermath.WELL and any(_speaks_against(at, clause, treated) for at, clause in enumerate(clauses)):
         return None
-    how = how or (aftermath_by_duration(said, view) if treated else None)
+    how = how or (aftermath_by_figure(said, view) if treated else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
 
 

@@ -125,7 +125,9 @@ def _asking(sentence: str, said: str, want: str) -> str:
     part = asking and not (want == "leave" and asks_cost(sentence))
     words = " ".join(clauses[asking[0] : asking[-1] + 1]) if part else sentence
     sessions = SESSION.findall(said)
-    return words if want != "leave" or SESSION.search(words) or not sessions else f"{sessions[-1]}: {words}"
+    if want != "leave" or SESSION.search(words) or not sessions:
+        return words
+    return sentence if SESSION.search(sentence) else f"{sessions[-1]}: {words}"
 
 
 def _asks_in(clause: str, want: str) -> bool:

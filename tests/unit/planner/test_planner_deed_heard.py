@@ -10,12 +10,16 @@ from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import (
     Aftermath,
+    ConclusionView,
     EvidenceView,
     HelpAnswer,
     Language,
     NamedObject,
+    QuestionKind,
     QuestionStep,
+    QuestionTopic,
     SessionView,
+    SolutionStep,
     Speaker,
     Status,
     Text,
@@ -25,8 +29,11 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
+from services.planner.speak.case.meant import meant
 from services.planner.speak.compose import compose
+from services.planner.speak.voice import Voice
 from services.planner.treatment.case_talk import add_case_talk
+from services.planner.treatment.named_steps import step_numbers
 from services.planner.treatment.reports import aftermath_in, treatments_in
 
 
@@ -98,3 +105,43 @@ def test_of_what_still_stands_it_is_told_whether_to_end_it(said: str, language: 
     told = leave_for(said, language, *sessions, done=done)
     assert "pg_terminate_backend(20817)" in told
     assert len(told.split("\n")) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "how"),
+    [
+        ("pg_wal 4.1G, disk 58%", Aftermath.WELL),
+        ("pg_wal still 302G", Aftermath.UNCHANGED),
+        ("base 4.1G", None),
+        ("why is the disk not going down??", None),
+        ("大部分都正常!只有读members的慢", None),
+    ],
+)
+def test_figures_after_a_deed_tell_how_it_is(said: str, how: Aftermath | None) -> None:
+    """A third of the size or less is good news; a question, the same size and a part that is slow are none."""
+    before = (Utterance(Speaker.USER, "pg_wal is 302G"), *SLOT.history)
+    view = replace(SLOT, history=before, treatments=(Treatment("drop_slot", "dropped it", ("cdc_old",), 4),))
+    assert aftermath_in(said, view) is how
+
+
+@pytest.mark.parametrize("said", ["第2第3步是啥", "what are steps 2 and 3?"])
+def test_every_step_that_is_numbered_is_told(said: str) -> None:
+    """Two numbers ask for two steps."""
+    assert step_numbers(said) == [2, 3]
+
+
+def test_ok_before_a_deed_is_no_good_news() -> None:
+    """How things are since is told by other words."""
+    view = replace(SLOT, evidence=(SEEN,))
+    recovered = QuestionStep(QuestionKind.HELP, text="ok dropped it. next?", topic=QuestionTopic.RECOVERED)
+    plan = add_case_talk(TurnPlan((recovered,)), recovered.text, recovered.text, view)
+    assert [each.topic for each in plan.steps if isinstance(each, QuestionStep)] == [QuestionTopic.TREATED]
+
+
+def test_a_thing_without_a_name_is_the_one_that_holds() -> None:
+    """Where the remedy ends no session, "kill that thing" is of the slot that is known."""
+    drop = SolutionStep(Text("删槽", "Drop the slot"), "SELECT pg_drop_replication_slot('<slot>');", "high")
+    found = ConclusionView("RC-1", Text("复制槽", "A slot"), 0.9, solution=(drop,))
+    asked = "is it safe to just kill that thing?"
+    assert meant("terminate", asked, found, Voice(Language.EN, 3, "", {"slot": "cdc_old"})) == "drop_slot"
+    assert meant("terminate", asked, found, Voice(Language.EN, 3, "", {"slot": "x", "pid": "123"})) == "terminate"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
+from lang.objects import PID
 from services.planner.model import ConclusionView
-from services.planner.speak.case.remedy_steps import actions_of, specific
+from services.planner.speak.case.remedy_steps import ENDING, HELD, actions_of, specific
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements, share_a_verb
+from services.planner.treatment.shown_actions import POINTS
 
 # A value as a setting has it: "16GB", "15min", "300".
 _VALUE = re.compile(r"(?<![\w.])\d+\s?(?:[kmgt]i?b?|ms|s|min|h|d)?(?![\w.%])", re.IGNORECASE | re.ASCII)
@@ -21,12 +23,20 @@ def meant(action: str, asked: str, found: ConclusionView | None, voice: Voice) -
         return by_value
     if known in of_steps:
         return known
+    if known in ENDING and POINTS.search(asked) and PID not in voice.objects and (held := _of_what_holds(found, voice)):
+        return held
     named = [specific(each, of_steps) for each in actions_in(asked)]
     if named and known not in named:
         return next((each for each in named if each in of_steps), known)
     if action == _PARAMETER:
         return next((each for each in of_steps if _sets(each) and share_a_verb(each, action)), known)
     return known
+
+
+def _of_what_holds(found: ConclusionView | None, voice: Voice) -> str:
+    """The action of a remedy on the known slot or transaction that holds others up: "kill that thing" drops a slot."""
+    known = ((each, action_named(each)) for each in actions_of(found, voice))
+    return next((name for name, action in known if action and action.kind in HELD and action.kind in voice.objects), "")
 
 
 def _sets(action: str) -> bool:

@@ -21,7 +21,7 @@ from services.planner.treatment.named_steps import (
     STEP,
     names_setting,
     settings_of,
-    step_number,
+    step_numbers,
     with_value,
     without_left,
 )
@@ -62,7 +62,7 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
             _leave(step, answer.text, results, voice) if "leave" in wants and not {"where", "size"} & {*wants} else []
         )
         known = [*leave, *_known(step, wants, voice)]
-        lines += [*(known or [voice.say("step_open")]), render_alone(number, step, voice)]
+        lines += [*(known or [voice.say("step_open")] * bool(wants)), render_alone(number, step, voice)]
     return "\n".join(lines)
 
 
@@ -87,24 +87,23 @@ def _asked_of(asked: str, found: ConclusionView, results: TurnResults, voice: Vo
     words: dict[int, str] = {}
     before = ""
     for clause in (clause for sentence in sentences_of(asked) for clause in clauses_of(sentence)):
-        number = _named(without_left(clause), found) or next(reversed(words), 0)
-        if number:
+        numbers = _named(without_left(clause), found) or [*words][-1:]
+        for number in numbers:
             words[number] = f"{words.get(number, before)} {clause}"
-        before = "" if number else f"{before} {clause}"
+        before = "" if numbers else f"{before} {clause}"
     if words or "size" not in wants_in(read_actions(asked)) or {*actions_in(asked)} - _GENERAL:
         return words
     sets = (each.number for each in steps_left(found, results, voice) if settings_of(each.step.how))
     return {number: asked for number in (next(sets, 0),) if number}
 
 
-def _named(clause: str, found: ConclusionView) -> int:
-    """The number of the step that a clause names by it, by its setting or by a value of it; 0 if it names none."""
-    number = step_number(clause)
-    if number:
-        return number if number <= len(found.solution) else 0
+def _named(clause: str, found: ConclusionView) -> list[int]:
+    """The numbers of the steps that a clause names; else of the one that it names by a setting or a value of it."""
+    if numbers := step_numbers(clause):
+        return [number for number in numbers if number <= len(found.solution)]
     setting = [(at, *each) for at, step in enumerate(found.solution, 1) for each in settings_of(step.how)]
     named = [at for at, name, _ in setting if names_setting(clause, name)]
-    return next(iter(named or [at for at, name, value in setting if names_setting(clause, name, value)]), 0)
+    return (named or [at for at, name, value in setting if names_setting(clause, name, value)])[:1]
 
 
 def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str]:

@@ -17,7 +17,7 @@ from services.planner.treatment.shown_actions import SESSION
 # Both stop a statement; a session that is ended has its statement cancelled as well.
 ENDING = frozenset(("terminate", "cancel"))
 # Kinds of object that hold others up or are abandoned.
-_HELD = (PID, "slot", "gid")
+HELD = (PID, "slot", "gid")
 # Verbs that stand for several actions.
 _BARE = frozenset(("drop", "stop"))
 # What a verb means where its first meaning is no step: "roll it back".
@@ -92,7 +92,7 @@ def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -
 
 def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
     """Whether a step ends the one session, slot or transaction that holds others up: that is left when all is well."""
-    held = {(each.kind, each.name) for each in objects_known(results) if each.culprit and each.kind in _HELD}
+    held = {(each.kind, each.name) for each in objects_known(results) if each.culprit and each.kind in HELD}
     ends = [done for done in results.treatments if done.action in ENDING]
     ended = {name for done in ends for name in done.objects}
     terminated = any(done.action == "terminate" for done in ends)
