@@ -77,7 +77,8 @@ def bind(text: str, objects: Mapping[str, str]) -> str:
         text = _OF_NEW_INDEX.sub(lambda _: named, _OF_INDEX.sub(lambda _: key, text))
     if APP not in objects and (user := objects.get(USER)):
         text = _OF_APP.sub(lambda _: f"usename = '{user}'", text)
-    known = {**_parts_of(key or objects.get("table", "")), **objects}
+    owner = {ROLE: objects[USER]} if USER in objects else {}
+    known = {**owner, **_parts_of(key or objects.get("table", "")), **objects}
     return _BLANK.sub(lambda blank: _filled(blank, known), text)
 
 

@@ -55,6 +55,8 @@ _SAID = re.compile(
 )
 _SAID_KINDS = {"复制槽": "slot", "槽": "slot", "表": "table", "索引": "index", "进程": "pid", "会话": "pid"}
 _IDENTIFIER = re.compile(r"(?<![\w.-])[A-Za-z]\w*(?:[_-]\w+)+", re.ASCII)
+# The setting with several standbys: "FIRST 1 (node2, node3)", "node2, node3".
+_SYNC_LIST = re.compile(r"(?:(?:FIRST|ANY) )?\d* *\(?([\w-]+(?: *, *[\w-]+)*)\)?", re.IGNORECASE | re.ASCII)
 _NAME = re.compile(r"[A-Za-z_/][\w.$/:-]*")
 # Columns of what is sent to standbys: the application there is a standby.
 _REPLICATES = ("sync_state", "flush_lag", "replay_lag", "write_lag", "sent_lsn", "flush_lsn", "replay_lsn")
@@ -155,6 +157,8 @@ def is_name(kind: str, value: str) -> bool:
     """True if a value can name an object of this kind; flags and numbers other than of sessions cannot."""
     if kind in ("pid", "blocker"):
         return value.isdecimal() and int(value) > 1
+    if kind == SYNC_NAMES and _SYNC_LIST.fullmatch(value):
+        return True
     return _NAME.fullmatch(value) is not None and value.lower() not in _NO_NAMES
 
 
@@ -219,7 +223,8 @@ def _with_owner(names: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]
 
 def _listed_standbys(names: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     """The standbys that commits may wait for, where one is known beside those they wait for now; `pg-b` is `pg_b`."""
-    waited_for = names.get(SYNC_NAMES, ())
+    lists = (found[1] for each in names.get(SYNC_NAMES, ()) if (found := _SYNC_LIST.fullmatch(each)))
+    waited_for = [name.strip() for each in lists for name in each.split(",")]
     known = dict.fromkeys(each.replace("-", "_") for each in (*waited_for, *names.get(STANDBY, ())))
     others = known.keys() - {each.replace("-", "_") for each in waited_for}
     return {STANDBYS: (", ".join(known),)} if others else {}

@@ -50,3 +50,15 @@ def test_an_index_is_on_what_most_of_the_busy_statements_filter_by(shown: str) -
 def test_what_sessions_ran_last_or_by_primary_key_wants_no_index(shown: str) -> None:
     """Idle sessions, look-ups by id and statements of many kinds tell no column."""
     assert "<column>" in bind(BUILD, names_to_bind(objects_named(shown)))
+
+
+def test_a_setting_as_it_was_shown_fills_the_blank_for_its_old_value() -> None:
+    """So that the way back is a whole statement; the standbys in it are known by their names."""
+    shown = " synchronous_standby_names | required | connected\n---+---+---\n FIRST 1 (node2) | 1 | 0\n(1 row)"
+    names = names_to_bind(objects_named(shown))
+    assert bind("'<sync_names>'", names) == "'FIRST 1 (node2)'"
+
+
+def test_the_user_whose_connections_stand_out_is_the_role() -> None:
+    """A limit of connections is for that role, whatever the step calls it."""
+    assert bind("ALTER ROLE app_role CONNECTION LIMIT 100;", {"user": "billing"}).startswith("ALTER ROLE billing")

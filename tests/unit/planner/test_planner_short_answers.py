@@ -293,3 +293,20 @@ def test_what_was_agreed_is_the_one_command_where_its_object_is_known(language: 
     for objects, given in (((NamedObject("gid", "tx_9911", "holds"),), True), ((), False)):
         answer = HelpAnswer((CHECK,), None, "which command?\n结论是回滚", QuestionTopic.COMMAND, leading=UNSURE)
         assert ("ROLLBACK PREPARED" in shown(answer, language, 0.5, objects=objects)) is given
+
+
+LOOK = SolutionStep(Text("确认过滤列", "Confirm the columns"), "EXPLAIN <the slow statement>", "none")
+BUILD = SolutionStep(Text("建索引", "Build it"), "CREATE INDEX CONCURRENTLY <name> ON <table> (<column>);", "low")
+MISSING = ConclusionView("RC-1", Text("缺索引", "An index is missing"), 0.95, solution=(LOOK, BUILD))
+
+
+@pytest.mark.parametrize("asked", ["what do i type to get the index on", "建索引的完整命令给我"])
+def test_the_command_is_the_statement_that_does_it(asked: str) -> None:
+    """A statement with a blank that nothing fills is no command where another one is whole."""
+    results = TurnResults(
+        answers=(HelpAnswer((), None, asked, QuestionTopic.COMMAND, leading=MISSING),),
+        objects=(NamedObject("key", "coupons (coupon_code)", said=True),),
+    )
+    told = compose(results, Language.EN)
+    assert "CREATE INDEX CONCURRENTLY coupons_coupon_code_idx ON coupons (coupon_code);" in told
+    assert "EXPLAIN" not in told

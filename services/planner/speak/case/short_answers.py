@@ -20,7 +20,7 @@ from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import POINTS
 from services.planner.treatment.wants import notions_in, wants_in, without, word_in_question
 
@@ -28,7 +28,7 @@ from services.planner.treatment.wants import notions_in, wants_in, without, word
 _LIKELY = 0.8
 _HIGH = "high"
 _STEP = re.compile(r"(?<![\w.])([1-9])(?![\w.%])", re.ASCII)
-_BLANK = re.compile(r"<\w+>|(?<![:\w]):\w*pid")
+_BLANK = re.compile(r"<[a-z][\w ]*>|(?<![:\w]):\w*pid", re.IGNORECASE)
 # Sessions that do something, whatever is wrong with them.
 _OVERVIEW = """SELECT pid, application_name, state, wait_event_type, wait_event, now() - xact_start AS xact_age,
        now() - query_start AS running, pg_blocking_pids(pid) AS blocked_by, left(query, 100) AS query
@@ -82,13 +82,17 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
     named = acting_on_named(found, left, voice, results)
     if named is not None and found.confidence >= _LIKELY:
         return named
+    named_in = {*actions_in(asked)}
+    doing = next((step for step in left if named_in & actions_of_statements(step.how)), None)
+    if doing is not None:
+        return doing
     if "cure" in wants_in(read_actions(asked)):
         left = [step for step in left if step.risk != "none"] or left
         if left and found.confidence >= _LIKELY:
             return left[0]
-    for step in left:
-        known = _BLANK.search(bind(fitting(step.how, voice), voice.objects)) is None
-        if known and any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
+    whole = [step for step in left if _BLANK.search(bind(fitting(step.how, voice), voice.objects)) is None]
+    for step in whole:
+        if any(_is_agreed(action, asked, results) for action in actions_of_statements(step.how)):
             return step
     if found.confidence < _LIKELY:
         return None
@@ -96,7 +100,7 @@ def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice)
         if relief.how and not is_done(relief, results, voice) and not is_in_vain(relief, found, results, voice):
             return relief
     following = next_step(found, results, voice)
-    return following.step if following is not None and following.step.how else next(iter(left), None)
+    return following.step if following is not None and following.step in whole else next(iter(whole or left), None)
 
 
 def _first(step: SolutionStep | ReliefStep, said: str, results: TurnResults, voice: Voice) -> list[str]:
