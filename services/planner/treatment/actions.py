@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,8 +26,7 @@ _ASKS_NOT, _ASKS_OF_WORDS = listed("treatment.asks_not"), listed("treatment.asks
 # What goes with other changes: the reload after them.
 _RELOADING = "set_parameter"
 _RESTART, _RESTART_APP = "restart", "restart_app"
-# A database has fewer servers than so many.
-_MANY, _ALL = 4, frozenset(("all", "other", "remaining", "last", "of"))
+_SEVERAL, _ALL = frozenset(map(str, range(4, 1000))), frozenset(("all", "other", "remaining", "last", "of"))
 
 
 class Action(NamedTuple):
@@ -163,12 +162,13 @@ def mentions_in(text: Text, beside: Sequence[str] = ()) -> tuple[Mention, ...]:
 
 def _of_its_object(text: Text, mention: Mention) -> Mention:
     """A restart of something by a name of its own, or of many, and of no database is that of an application."""
-    if mention.action != _RESTART or _names_database(text):
+    words, counters = [each.text for each in text.tokens], _catalogue().pointed["counted"]
+    counted = any(one in _SEVERAL and two in counters for one, two in pairwise(words))  # "6个实例": of no database
+    if mention.action != _RESTART or (_names_database(text) and not counted):
         return mention
-    after = (each.text for each in text.tokens[mention.last :] if each.text not in _catalogue().fillers | _ALL)
-    counted = next(after, "")
-    many = counted.isdecimal() and int(counted) >= _MANY
-    return mention._replace(action=_RESTART_APP) if many or names_another_object(text, mention.last) else mention
+    after = next((each for each in words[mention.last :] if each not in _catalogue().fillers | _ALL), "")
+    other = counted or after in _SEVERAL or names_another_object(text, mention.last)
+    return mention._replace(action=_RESTART_APP) if other else mention
 
 
 def _names_database(text: Text, after: int = 0) -> bool:

@@ -30,6 +30,7 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.bearing import bearing_on_treatment, lacking_in
 from services.planner.treatment.beginnings import began_in
@@ -46,7 +47,7 @@ from services.planner.treatment.reports import (
     treatments_in,
 )
 from services.planner.treatment.requests import agreement_in, explained_in, with_action
-from services.planner.treatment.sentences import is_short, sentences_of
+from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
@@ -136,9 +137,10 @@ def _with_questions(
         kept = [step for step in kept if not _asks_in_vain(step)]
     if any(step.topic in _IN_WORDS for step in asked):
         kept = [step for step in kept if not (isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING)]
-    # "Ok, dropped it" tells a deed, and how it is since only where it says so.
-    untold = QuestionTopic.NOT_HELPED if plan.aftermath is Aftermath.WELL else QuestionTopic.RECOVERED
-    kept = [step for step in kept if _topic_of(step) is not untold]
+    well = plan.aftermath is Aftermath.WELL
+    over = well or _tells_beside(plan, said)
+    untold = (QuestionTopic.NOT_HELPED if well else None, None if over else QuestionTopic.RECOVERED)
+    kept = [step for step in kept if _topic_of(step) is None or _topic_of(step) not in untold]
     given = {_topic_of(step) for step in kept} - {None}
     new = {step.topic: step for step in reversed(asked) if step.topic not in given}
     return in_order([*kept, *(step for step in asked if new.get(step.topic) is step)], said)
@@ -208,6 +210,12 @@ def _is_of_denial(step: PlanStep, said: str) -> bool:
         case CorrectionStep(words=words, original=original):
             return any(denies_deeds(each) for each in (words, original.words) if each)
     return False
+
+
+def _tells_beside(plan: TurnPlan, said: str) -> bool:
+    """Whether a message tells more than what was done, so that it can tell how things are; a question does not."""
+    done = {each.words for each in plan.treatments if not each.undone}
+    return bool(done) and any(not (each in done or is_question(each)) for each in told_clauses(said))
 
 
 def _in_treatment(view: SessionView) -> bool:

@@ -35,6 +35,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.named_steps import step_numbers
 from services.planner.treatment.reports import aftermath_in, treatments_in
+from services.planner.understand.text.engines import find_engine
 
 
 def after(*shown: str) -> SessionView:
@@ -58,7 +59,7 @@ IDLE = after("End the idle ones.\n`SELECT pg_terminate_backend(pid) FROM pg_stat
         ("slot dropped, now what", SLOT, "drop_slot"),
         ("21544 取消了,登录秒开!", CANCEL, "cancel"),
         ("ran it, 280 rows t. shop is back, fatals stopped", IDLE, "terminate"),
-        ("6个实例也挨个重启了,现在下单好了", IDLE, "restart"),
+        ("6个实例也挨个重启了,现在下单好了", IDLE, "restart_app"),
     ],
 )
 def test_a_deed_is_that_of_the_step_spoken_of_last(said: str, view: SessionView, action: str) -> None:
@@ -145,3 +146,22 @@ def test_a_thing_without_a_name_is_the_one_that_holds() -> None:
     asked = "is it safe to just kill that thing?"
     assert meant("terminate", asked, found, Voice(Language.EN, 3, "", {"slot": "cdc_old"})) == "drop_slot"
     assert meant("terminate", asked, found, Voice(Language.EN, 3, "", {"slot": "x", "pid": "123"})) == "terminate"
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_after_a_deed_the_next_step_of_a_likely_cause_follows(language: Language) -> None:
+    """A cause that leads so clearly that it was acted on is treated to the end."""
+    end = SolutionStep(Text("断开", "End it"), "SELECT pg_terminate_backend(:pid);", "medium")
+    vacuum = SolutionStep(Text("清理", "Vacuum"), "VACUUM (VERBOSE) orders;", "low")
+    found = ConclusionView("RC-1", Text("长事务", "A long transaction"), 0.9, solution=(end, vacuum))
+    answer = HelpAnswer((), None, "杀了", QuestionTopic.TREATED, leading=found)
+    done = (Treatment("terminate", "杀了", ("18832",), 6),)
+    told = compose(TurnResults(answers=(answer,), treatments=done, turn=6), language)
+    assert "VACUUM (VERBOSE) orders;" in told
+    assert "pg_terminate_backend" not in told
+
+
+def test_a_server_that_is_called_as_a_database_is_one() -> None:
+    """Once a case is under way, what connections are moved to is a server."""
+    assert find_engine("dns改到db2了") == "db2"
+    assert find_engine("dns改到db2了", begun=True) == ""

@@ -23,6 +23,7 @@ from services.planner.speak.settings_now import beside_told, by_patroni
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.agreed import pool_figures
+from services.planner.treatment.named_steps import settings_of
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed
@@ -167,6 +168,14 @@ def tell_nothing(aspect: str, name: str, voice: Voice) -> str:
 def name_of(action: str, voice: Voice) -> str:
     """An action in words."""
     return voice.say(f"name_{action}") if action_named(action) is not None else action
+
+
+def read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """How to see that the server has the new value of the setting that a step changes."""
+    hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
+    of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
+    systems = (how for how in of_action if "alter system" in how.lower())
+    return [voice.say("effect_read_back", name=name) for how in systems for name, _ in settings_of(how)][:1]
 
 
 def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:

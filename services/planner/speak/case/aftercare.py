@@ -15,7 +15,7 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import checks, diagnosis
-from services.planner.speak.case.action_facts import facts_of
+from services.planner.speak.case.action_facts import read_back
 from services.planner.speak.case.remedy_steps import (
     Numbered,
     actions_of,
@@ -32,9 +32,8 @@ from services.planner.speak.conclusion import render_alone, render_step, were_to
 from services.planner.speak.follow_ups.running import tell_running
 from services.planner.speak.objects import is_idle
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
+from services.planner.treatment.actions import action_named, actions_in
 from services.planner.treatment.going_on import asks_outcome
-from services.planner.treatment.named_steps import settings_of
 from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news
 from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
@@ -66,14 +65,19 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     else:
         told = results.aftermath is Aftermath.WELL or tells_relapse(answer.text)
         asked = voice.say("treated_ask") if answer.conclusion is None and not told else ""
-        lines = [done, *explain_effect(answer, results, voice), *_following(answer.conclusion, results, voice), asked]
+        lines = [done, *explain_effect(answer, results, voice), *_following(_found(answer), results, voice), asked]
     return "\n".join(line for line in lines if line)
+
+
+def _found(answer: HelpAnswer) -> ConclusionView | None:
+    """The cause that is concluded, or leads so clearly that it is acted on."""
+    likely = answer.leading is not None and answer.leading.confidence >= _LIKELY
+    return answer.conclusion or (answer.leading if likely else None)
 
 
 def asks_prevention(results: TurnResults) -> bool:
     """Whether what keeps it from coming back is asked for in this turn, and so is all that is left to tell."""
-    topics = {each.topic for each in results.answers if isinstance(each, HelpAnswer)}
-    return QuestionTopic.PREVENTION in topics
+    return any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.PREVENTION for each in results.answers)
 
 
 def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -220,16 +224,8 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     asked_how = asks_outcome(answer.text)
     verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
     lines += [voice.say("treated_check", text=verify)] if verify else []
-    lines += _read_back(action, found, voice) if asked_how else []
+    lines += read_back(action, found, voice) if asked_how else []
     return lines or ([after] if told else [voice.say("effect_none")])
-
-
-def _read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
-    """How to see that the server has the new value of the setting that a step changes."""
-    hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
-    of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
-    systems = (how for how in of_action if "alter system" in how.lower())
-    return [voice.say("effect_read_back", name=name) for how in systems for name, _ in settings_of(how)][:1]
 
 
 def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
@@ -280,8 +276,8 @@ def _remaining_open(
 
 
 def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    left = (each.step for each in steps_left(found, results, voice) if each.step.prevents)
-    return next((voice.name(step.action, step.how) for step in left), "")
+    left = (each.step for each in steps_left(found, results, voice))
+    return next((voice.name(step.action, step.how) for step in left if step.prevents), "")
 
 
 def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
