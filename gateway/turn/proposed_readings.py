@@ -204,7 +204,7 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
 
 
 def _leans(turn: Turn, reading: Reading) -> bool:
-    """Whether words that need not name a thing answer one that was shown: the only one, or one that they name at all."""
+    """Whether words that need not name a thing answer one that was shown: the only one, or one that they name."""
     shown, name = _shown(turn), turn.catalog.phenomenon_name(reading.phenomenon_id)
     if reading.kind not in ("recognised", ANSWERED) or reading.phenomenon_id not in shown:
         return False

@@ -162,7 +162,7 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
 
 
 def _doubted(item: Placed, recogniser: Recogniser) -> Placed:
-    """An event that is named in passing, later in a case, is proposed where its words are hardly likely to tell of it."""
+    """An event that is named in passing, later in a case, is proposed where its words hardly tell of it."""
     reading = item.reading
     named = reading.kind == _EVENT and reading.standing is Standing.COUNTS and not reading.pasted
     if not named or not recogniser.knows(reading.phenomenon_id):

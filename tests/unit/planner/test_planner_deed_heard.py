@@ -35,7 +35,6 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.named_steps import step_numbers
 from services.planner.treatment.reports import aftermath_in, treatments_in
-from services.planner.understand.text.engines import find_engine
 
 
 def after(*shown: str) -> SessionView:
@@ -159,9 +158,3 @@ def test_after_a_deed_the_next_step_of_a_likely_cause_follows(language: Language
     told = compose(TurnResults(answers=(answer,), treatments=done, turn=6), language)
     assert "VACUUM (VERBOSE) orders;" in told
     assert "pg_terminate_backend" not in told
-
-
-def test_a_server_that_is_called_as_a_database_is_one() -> None:
-    """Once a case is under way, what connections are moved to is a server."""
-    assert find_engine("dns改到db2了") == "db2"
-    assert find_engine("dns改到db2了", begun=True) == ""
