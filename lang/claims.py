@@ -29,6 +29,7 @@ from lang.vocabulary import Action, Quantity, State, Subject, Unit
 
 _ALL = 100.0
 _REACHED, _CONNECTED = word_set("reached"), word_set("connected")
+_NOT_OF_ALL = word_set("not_of_all")
 _WELL = (Says.NONE, Says.FINE, Says.LOW, Says.STATE_GOOD)
 
 
@@ -213,9 +214,17 @@ def _with_trend(text: Text, parts: Parts, claim: Claim, subject: Subject) -> Cla
     return claim
 
 
+def _is_not_of_all(text: Text, parts: Parts, mention: Mention) -> bool:
+    """True for "not all pages are fast": it says nothing of all of them."""
+    starts = (cue.first for cue in parts.cues if cue.name == "negation" and cue.last <= mention.first)
+    return any("".join(token.text for token in text.tokens[at : mention.first]) in _NOT_OF_ALL for at in starts)
+
+
 def _with_state(text: Text, parts: Parts, claim: Claim) -> Claim:
-    """What the words for the two ways say; else a level that is fine."""
+    """What the words for the two ways say, unless of all it is denied; else a level that is fine."""
     told = find_state(text, parts, claim.mention)
+    if told is not None and _is_not_of_all(text, parts, claim.mention):
+        return claim
     if told is not None:
         covered = claim.covered | set(range(told.slot.first, told.slot.last))
         return replace(claim, says=Says.STATE_BAD if told.is_bad else Says.STATE_GOOD, covered=covered)

@@ -6,15 +6,16 @@ probability on, and is proposed below.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.modality import is_negated, is_out_of_reach, tells_outcome
+from lang.modality import is_negated, tells_outcome
 from lang.outcomes import tells_relapse
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
+from services.matcher.recognition.claimed_spans import MOST_CHARACTERS, SENTENCE, claim_in, is_mostly_in, spans_of
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
 KIND = "recognised"
@@ -44,11 +45,7 @@ OF_WORDS = frozenset(
     ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
      "trend", _OUTCOME)
 )  # fmt: skip
-_SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
-_CLAUSE = re.compile(r"(?:(?! and )[^,，：:])+(?:[,，：:]| and |$)")
 _LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
-# Of a long message the first words of the person's own are recognised; nobody writes more by hand.
-_MOST_CHARACTERS = 4_000
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
 _LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
 # An action with its outcome takes as many words.
@@ -123,7 +120,7 @@ def add_recognised(
 
 def _sentences(read: MessageReading) -> Iterator[tuple[int, int, str]]:
     """Where each sentence of the person's own words begins and ends in the message, and its words."""
-    for match in _SENTENCE.finditer(read.said, 0, _MOST_CHARACTERS):
+    for match in SENTENCE.finditer(read.said, 0, MOST_CHARACTERS):
         if match.group().strip():
             yield read.offsets[match.start()], read.offsets[match.end() - 1] + 1, match.group()
 
@@ -162,7 +159,7 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
 
 
 def _doubted(item: Placed, recogniser: Recogniser) -> Placed:
-    """An event that is named in passing, later in a case, is proposed where its words hardly tell of it."""
+    """An event named in passing, later in a case, as proposed where its words are hardly likely to tell of it."""
     reading = item.reading
     named = reading.kind == _EVENT and reading.standing is Standing.COUNTS and not reading.pasted
     if not named or not recogniser.knows(reading.phenomenon_id):
@@ -258,30 +255,11 @@ def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int
     alone = recogniser.recognise(words)
     plain = {each.phenomenon_id: max(each.probability, each.absent) for each in alone}
     found = _with_asked_first(alone, heard.asked)
-    if _is_mostly_in(places, (*read.unclaimed, *read.past)):
+    if is_mostly_in(places, (*read.unclaimed, *read.past)):
         found = tuple(_as_begun(each) for each in found if each.phenomenon_id in heard.begun)
     if not found or len(_LETTERS.findall(words)) < _LEAST_WORDS:
         return None
     return _Unit(words, read.offsets[start], read.offsets[end - 1] + 1, found, plain[found[0].phenomenon_id])
-
-
-def claim_in(read: MessageReading, start: int, end: int) -> tuple[str, int, int] | None:
-    """The words between two places of what was said, and theirs; None if they ask, or claim nothing of this system."""
-    words = read.said[start:end].strip(" \t\r\n,，。.;；:：!！")
-    if not words or words.endswith(("?", "？")) or is_out_of_reach(words):
-        return None
-    start = read.said.index(words, start)
-    places = [read.offsets[at] for at in range(start, start + len(words)) if read.said[at].isalnum()]
-    return None if _is_mostly_in(places, read.unclaimed) else (words, start, start + len(words))
-
-
-def spans_of(said: str) -> Iterator[list[tuple[int, int]]]:
-    """The spans of each sentence: its own, and then those of its clauses if it has several."""
-    for match in _SENTENCE.finditer(said, 0, _MOST_CHARACTERS):
-        clauses = [
-            (each.start() + match.start(), each.end() + match.start()) for each in _CLAUSE.finditer(match.group())
-        ]
-        yield [match.span(), *(clauses if len(clauses) > 1 else ())]
 
 
 def _with_asked_first(found: Sequence[Recognised], asked: Set[str]) -> tuple[Recognised, ...]:
@@ -304,7 +282,3 @@ def _likelier(found: Recognised) -> Recognised:
     factor = _ASKED / (1 + found.about * (_ASKED - 1))
     shares = (round(share * factor, 4) for share in (found.probability, found.absent, found.about))
     return Recognised(found.phenomenon_id, *shares)
-
-
-def _is_mostly_in(places: Sequence[int], spans: Iterable[tuple[int, int]]) -> bool:
-    return 2 * sum(any(first <= at < last for first, last in spans) for at in places) > len(places)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.planner.model import (
@@ -143,3 +145,30 @@ def test_a_bare_answer_is_of_the_check_that_was_shown(message: str) -> None:
 def test_what_cannot_be_looked_at_and_was_not_asked_answers_nothing(message: str) -> None:
     """A check that the message names and nobody asked for leaves what was asked open."""
     assert answers(heard(message, ASKED)) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "NO. nothing crashed, i was asking why you bring it up. what do i do now",
+        "no. thats not what i meant, what next",
+        "没有。我是问你为什么提这个，现在怎么办",
+        "正常。我先回滚",
+        "订单数没变，跟上周差不多",
+    ],
+)
+def test_an_interjection_before_other_words_answers_no_list(message: str) -> None:
+    """Of several checks none is answered by a no that only opens what is said, nor by a part of a word."""
+    assert answers(heard(message, ASKED)) == []
+
+
+@pytest.mark.parametrize("message", ["fine. rolling back now, gonna count them every 10 min", "正常，我先回滚"])
+def test_that_all_is_fine_before_other_words_answers_nothing(message: str) -> None:
+    """Who says "fine" and goes on agrees, also where a single check is asked."""
+    assert answers(heard(message, replace(ASKED, pending=CHECKS[:1]))) == []
+
+
+@pytest.mark.parametrize("message", ["no to all of them. what next", "都没有。下一步呢", "no", "都没有"])
+def test_a_no_to_a_whole_list_is_one(message: str) -> None:
+    """By itself, or with words that speak of the whole list, a no is of all of it."""
+    assert {verdict for _, verdict in answers(heard(message, ASKED))} == {NO}
