@@ -129,6 +129,16 @@ def test_another_output_than_the_look_leaves_it_waiting(running: House) -> None:
     assert not talk.session.look_shown
 
 
+def test_an_archiver_without_failures_denies_them(running: House) -> None:
+    """Files were archived and none failed: archiving works."""
+    rows = SPACE.split("\n\n")[2]
+    names = {
+        running.catalog.phenomenon_name(e.phenomenon_id).en: e.verdict
+        for e in talked(running, DISK, rows).session.active()
+    }
+    assert names.get("WAL archiving is failing") is Verdict.DENIED
+
+
 def test_the_statements_follow_once_psql_is_there(running: House) -> None:
     """Who says that psql can be run now gets what psql runs."""
     assert "SELECT" in talked(running, "disk 94 % full on the pg host. no psql here", "got psql now").replies[1]
