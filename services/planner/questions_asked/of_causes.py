@@ -43,7 +43,7 @@ LIKELY, SURE, CERTAIN = 0.55, 0.75, 0.85
 _LONGEST = 160
 # So much of the last message is looked at, and by so much an answer is known: blanks may be filled in the rest.
 _MOST_BEFORE, _OPENING = 400, 12
-_COMMA = re.compile(r"[，,](?!\d)\s*")
+_COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # What is wanted of the assistant itself, or points at something, in words that hardly anything else has.

@@ -15,6 +15,7 @@ from services.planner.model import (
     ReasoningAnswer,
     RelationsAnswer,
     TurnResults,
+    WhatIfAnswer,
 )
 from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.interrogatives import is_question
@@ -26,7 +27,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.reports import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_mechanism, asks_why
@@ -99,6 +100,8 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
         kept = [each for each in kept if not _is_any_why(each)]
     if any(isinstance(each, HelpAnswer) and two_in(each.text) for each in kept):
         kept = [each for each in kept if not _is_any_relief(each)]
+    leave = any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.RISK for each in kept)
+    kept = [each for each in kept if not (_knows_nothing(each, results) or (leave and _is_any_object(each)))] or kept
     beside = len(kept) > 1 or not diagnosis.asks_only(results)
     kept = [each for each in kept if not (beside and isinstance(each, ProgressAnswer) and not _is_recap(each))]
     telling = [answer for answer in kept if not isinstance(answer, RelationsAnswer) or answer.relations]
@@ -150,6 +153,21 @@ def _is_general(answer: Answer) -> bool:
 def _is_any_relief(answer: Answer) -> bool:
     """Whether what to do was asked in general: which of two things to do is nearer to it."""
     return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELIEF and not two_in(answer.text)
+
+
+def _knows_nothing(answer: Answer, results: TurnResults) -> bool:
+    """Whether all that can be said is that nothing was done or named that the question could be of."""
+    if isinstance(answer, WhatIfAnswer):
+        return not answer.assumed
+    of_deed = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.EFFECT and not answer.action
+    return of_deed and not results.treatments
+
+
+def _is_any_object(answer: Answer) -> bool:
+    """Whether words were taken by their sound for which one it is, which they do not ask."""
+    if not isinstance(answer, HelpAnswer) or answer.topic is not QuestionTopic.OBJECT:
+        return False
+    return not {"object", "blocker"}.intersection(wants_in(read_actions(answer.text)))
 
 
 def _is_of_cause(answer: Answer) -> bool:

@@ -165,8 +165,8 @@ def in_vain(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]
 
 def _next_check(results: TurnResults, voice: Voice) -> list[str]:
     """The check that is worth most now, in a line."""
-    open_case = results.diagnosis
-    return [checks.in_a_line(one, open_case, voice) for one in open_case.recommendations[:1]] if open_case else []
+    found = results.diagnosis
+    return [checks.in_a_line(one, found, voice) for one in found.recommendations[:1]] if found else []
 
 
 def not_helped(found: ConclusionView, voice: Voice) -> str:
@@ -174,8 +174,7 @@ def not_helped(found: ConclusionView, voice: Voice) -> str:
     name, verify = voice.name(found.name, found.root_cause_id), found.verify.say(voice.language)
     said = voice.say("not_helped", name=name, verify=verify) if verify else voice.say("not_helped_plain", name=name)
     unchecked = voice.names(found.unchecked, _GROUNDS)
-    following = voice.say("not_helped_next", names=unchecked) if unchecked else voice.say("not_helped_more")
-    return f"{said}\n{following}"
+    return "\n".join([said, voice.say("not_helped_next" if unchecked else "not_helped_more", names=unchecked)])
 
 
 def _following(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
@@ -225,7 +224,7 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
     lines += [voice.say("treated_check", text=verify)] if verify else []
     lines += read_back(action, found, voice) if asked_how else []
-    return lines or ([after] if told else [voice.say("effect_none")])
+    return lines or ([after] if told else _following(found, results, voice) or [voice.say("effect_none")])
 
 
 def _step_of(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
