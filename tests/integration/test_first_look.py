@@ -122,7 +122,7 @@ def test_who_has_no_psql_gets_a_look_at_the_host(running: House, told: str, show
 
 def test_another_output_than_the_look_leaves_it_waiting(running: House) -> None:
     """What else is pasted is read, and the look is still waited for; its own rows end that."""
-    other = "  Schema | Name | Type | Size\n--------+------+-------+------\n public | notes | table | 12 MB\n public | tags | table | 3 MB"
+    other = "\n".join(["Name | Type | Size", "------+-------+------", "notes | table | 12 MB", "tags | table | 3 MB"])
     talk = talked(running, DISK, other)
     assert talk.session.look_shown
     talk.say(SPACE)
