@@ -103,3 +103,5 @@ def test_nothing_beside_the_answer_that_nobody_asked(running: House) -> None:
     assert "do not have" not in index.replies[-1]
     belief = told(running, "提交在等待 SyncRep", "为啥扯检查点?你有多大把握?8%也好意思说")
     assert "还没说做了哪一步" not in belief.replies[-1]
+    both = told(running, *LEAK, "??? how sure are you now? which one is it")
+    assert "do not have" not in both.replies[-1]
