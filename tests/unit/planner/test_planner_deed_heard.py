@@ -158,3 +158,16 @@ def test_after_a_deed_the_next_step_of_a_likely_cause_follows(language: Language
     told = compose(TurnResults(answers=(answer,), treatments=done, turn=6), language)
     assert "VACUUM (VERBOSE) orders;" in told
     assert "pg_terminate_backend" not in told
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_what_a_step_does_after_ending_a_session_is_left(language: Language) -> None:
+    """The session is ended, its table is still to be vacuumed: only that is shown of the step."""
+    end = "SELECT pg_terminate_backend(18832); VACUUM (VERBOSE, ANALYZE) orders;"
+    step = SolutionStep(Text("断开，随后清理", "End it, then vacuum"), end, "medium")
+    found = ConclusionView("RC-1", Text("长事务", "A long transaction"), 0.99, solution=(step,))
+    answer = HelpAnswer((), found, "杀了。接下来呢", QuestionTopic.REMAINING)
+    done = (Treatment("terminate", "杀了", ("18832",), 6),)
+    told = compose(TurnResults(answers=(answer,), treatments=done, turn=6), language)
+    assert "VACUUM (VERBOSE, ANALYZE) orders;" in told
+    assert "pg_terminate_backend" not in told

@@ -7,7 +7,16 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang.objects import PID, bind, blanks_in
-from services.planner.model import Aftermath, ConclusionView, ReliefStep, SolutionStep, Treatment, TurnResults, Verdict
+from services.planner.model import (
+    Aftermath,
+    ConclusionView,
+    ReliefStep,
+    SolutionStep,
+    Text,
+    Treatment,
+    TurnResults,
+    Verdict,
+)
 from services.planner.speak.case.wishes import goes_against, is_set_aside, spared_by
 from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.voice import Voice
@@ -58,8 +67,21 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
             or (well and _acts_on_culprit(each.step, results, voice))
         )
     ]
+    begun = [(each.number, _open_part(each.step, results, voice)) for each in numbered if each.number in done]
+    left += [Numbered(number, rest) for number, rest in begun if rest is not None]
     # What goes against the person's wishes stands behind all that does not.
-    return sorted(left, key=lambda each: goes_against(each.step, voice))
+    return sorted(left, key=lambda each: (goes_against(each.step, voice), each.number))
+
+
+def _open_part(step: SolutionStep, results: TurnResults, voice: Voice) -> SolutionStep | None:
+    """What a step does after it has ended a session, where nobody did that yet: its VACUUM."""
+    parts = [part.strip() for part in step.how.split(";")]
+    done = {each.action for each in results.treatments}
+    rest = [part for part in parts if (named := actions_of_statements(part)) and not named & (ENDING | done)]
+    if not rest or not actions_of_statements(step.how) & ENDING:
+        return None
+    name = voice.say(f"name_{min(actions_of_statements(rest[0]))}")
+    return replace(step, action=Text(name, name), how=f"{'; '.join(rest)};", risk="low", undo=Text("", ""))
 
 
 def is_of_no_use(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
