@@ -54,13 +54,11 @@ from services.planner.treatment.shown_actions import (
 )
 from services.planner.understand.text.word_lists import listed
 
-# "Still 94", said after something was done.
-_STILL = listed("treatment.still")
+_STILL = listed("treatment.still")  # "Still 94", said after something was done.
 # "Earlier I said that it was through" tells no deed; the words for jobs stand with the action that stops one.
 _QUOTES = listed("treatment.quotes")
-_JOB = "stop_job"
-# Beside words on the record this is done to an entry of it.
-_TAKES_OFF = "drop"
+_JOB, _END, _ROWS = "stop_job", "terminate", "drop_data"
+_TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
 _WAITS, _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("waits", "refused", "did_not_end"))
@@ -257,8 +255,10 @@ def _speaks_against(at: int, clause: str, treated: bool) -> bool:
 def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:
     """Whether a clause tells what is still there of one session, or a size that what was done leaves as it is."""
     done = {each.action for each in (*view.treatments, *treatments_in(said, view))}
-    keeps_size = bool(done & KEEP_SIZE)
-    return lambda clause: _is_of_one_session(clause) or (keeps_size and tells_size(clause))
+    keeps, ends = bool(done & KEEP_SIZE), _END in done  # No table shrinks by the end of a session.
+    return lambda clause: (
+        _is_of_one_session(clause) or (tells_size(clause) and (keeps or (ends and names_target(clause, _ROWS))))
+    )
 
 
 def _is_of_one_session(clause: str) -> bool:

@@ -171,3 +171,9 @@ def test_what_a_step_does_after_ending_a_session_is_left(language: Language) -> 
     told = compose(TurnResults(answers=(answer,), treatments=done, turn=6), language)
     assert "VACUUM (VERBOSE, ANALYZE) orders;" in told
     assert "pg_terminate_backend" not in told
+
+
+@pytest.mark.parametrize("said", ["杀了。现在咋办?表还是55G", "killed it. the table is still 55G"])
+def test_no_table_shrinks_by_the_end_of_a_session(said: str) -> None:
+    """That it is as big as before is no failure of the deed."""
+    assert aftermath_in(said, after("`SELECT pg_terminate_backend(18832);`")) is None
