@@ -33,7 +33,9 @@ _DENIED_BETWEEN = 3
 _ASKING = ("?", "？", "吗", "么", "没", "没有")
 # Verbs that tell of symptoms as well: "dropped to 3 s", "increased latency".
 _BARE = ("drop", "stop", "set_parameter")
-_SET, _STOP = "set", "stop"
+_SET = "set"
+# What happens to an application or a job without anybody.
+_BY_THEMSELVES = frozenset(("stop", "restart", "scale"))
 # "要不重启": an offer.
 _OFFERS = ("要",)
 _WEIGHS = listed("treatment.weighs")
@@ -228,7 +230,7 @@ def _is_by_people(text: Text, at: int, marks: Sequence[Found[str]], mention: Men
 def _is_done_by_people(mention: Mention) -> bool:
     """Whether what stands before a verb without a doer is its object: a slot is dropped by somebody, a job may stop."""
     action = action_named(mention.action)
-    return action is not None and bool(action.targets) and not action.by_itself and _STOP not in action.verbs
+    return action is not None and bool(action.targets) and not (action.by_itself or action.verbs & _BY_THEMSELVES)
 
 
 def _names_its_object(text: Text, mention: Mention) -> bool:
