@@ -92,4 +92,4 @@ def apply_proposal(engines: Plan, proposal: Proposal, room: int) -> Plan:
     names = list(dict.fromkeys(wish.check_id for wish in ordered))[:room]
     own = {step.check_id: step for step in engines.planned}
     planned = tuple(own.get(name, Planned(name, "proposed", 0.0)) for name in names)
-    return Plan(planned, engines.pool)
+    return Plan(planned, engines.pool, tuple(name for name in engines.pool if name not in names))

@@ -24,10 +24,11 @@ class Planned:
 
 @dataclass(frozen=True)
 class Plan:
-    """A round's checks, in order, and the pool that they were chosen from."""
+    """A round's checks, in order, and those of the pool that were not chosen."""
 
     planned: tuple[Planned, ...]
     pool: tuple[str, ...]
+    passed_over: tuple[str, ...]
 
 
 def plan_round(case: Case, state: State, room: int) -> Plan:
@@ -44,7 +45,7 @@ def plan_round(case: Case, state: State, room: int) -> Plan:
         chosen.setdefault(name, Planned(name, "gain", worth[name]))
     planned = tuple(chosen.values())[:room]
     names = tuple(check.check_id for check in pool)
-    return Plan(planned, names)
+    return Plan(planned, names, tuple(item for item in names if item not in {step.check_id for step in planned}))
 
 
 def list_unswept(case: Case, state: State) -> tuple[str, ...]:
