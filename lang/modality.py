@@ -144,14 +144,6 @@ def admits_mistake(words: str) -> bool:
     return _has_cue(words, "mistaken")
 
 
-def without_mistake(words: str) -> str:
-    """The words without those that say that something was wrong."""
-    text = read_text(words)
-    found = [each for each in cue_terms().find(text) if each.payload == "mistaken"]
-    spans = [(text.tokens[each.first].start, text.tokens[each.last - 1].end) for each in found]
-    return "".join(c for at, c in enumerate(words) if not any(start <= at < end for start, end in spans))
-
-
 def is_puzzled(words: str) -> bool:
     """True if words say that something was not understood."""
     return _has_cue(words, "puzzled")

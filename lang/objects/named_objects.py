@@ -105,9 +105,7 @@ _OLD_VALUE = re.compile(
 )
 _OF_STANDBYS = re.compile(r"同步|异步|备库|\bsync|\basync|standby|replica", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
-_STATEMENTS = frozenset(
-    ("query", "current_query", "statement", "info", "command", "sql", "q", "stmt", "query_text", "sql_text", "left")
-)
+_STATEMENTS = frozenset("query current_query statement info command sql q stmt query_text sql_text left".split())
 _WAITER = "waiter"
 _OF_TABLES = ("table", CHILD, PARENT)
 # Words beside a kind or after a statement's verb that name nothing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lang.modality import without_mistake
+from lang.cues import cue_terms
 from lang.tokens import read_text
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.answers.subjects import without_state
@@ -82,7 +82,7 @@ def _original(taken: list[Piece], held: list[Piece], message: Message, view: Ses
     if place is not None:
         return Reference(ordinal=place + 1, list=ItemList.EVIDENCE)
     said = taken or held
-    names = is_technical(without_state(without_mistake(message.normal))) if view.evidence else terms_of(said[0].text)
+    names = is_technical(without_state(_without_mistake(message.normal))) if view.evidence else terms_of(said[0].text)
     if names:
         return Reference(words=message.words(0, len(message.normal))[:_LONGEST], list=ItemList.EVIDENCE)
     return Reference(group=Group.LAST_TURN)
@@ -92,3 +92,11 @@ def _changed_to(text: str) -> Verdict | None:
     """The verdict that a clause changes an answer to: "make the deadlocks a no"; None where it says none."""
     found = [mark for mark in marks_in(text) if mark.payload == "changes"]
     return polarity_of(text[read_text(text).tokens[found[-1].last - 1].end :]) if found else None
+
+
+def _without_mistake(words: str) -> str:
+    """The words without those that say that something was wrong."""
+    text = read_text(words)
+    found = [each for each in cue_terms().find(text) if each.payload == "mistaken"]
+    spans = [(text.tokens[each.first].start, text.tokens[each.last - 1].end) for each in found]
+    return "".join(c for at, c in enumerate(words) if not any(start <= at < end for start, end in spans))
