@@ -1,7 +1,6 @@
 """How a clause is meant, when and where it holds, in the light of the whole message.
 
-A cue holds in its clause. One that opens a thought (if, plan to, yesterday, on staging) holds until the sentence ends
-or a word such as now or but takes its place.
+A cue holds in its clause. One that opens a thought (if, yesterday, on staging) holds until a now, a but or the end.
 """
 
 from __future__ import annotations

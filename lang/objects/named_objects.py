@@ -105,10 +105,10 @@ _OLD_VALUE = re.compile(
 )
 _OF_STANDBYS = re.compile(r"同步|异步|备库|\bsync|\basync|standby|replica", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
-_STATEMENTS = frozenset("query current_query statement info command sql q stmt query_text sql_text left".split())
-_WAITER = "waiter"
+_STATEMENTS = frozenset(
+    ("query", "current_query", "statement", "info", "command", "sql", "q", "stmt", "query_text", "sql_text", "left")
+)
 _OF_TABLES = ("table", CHILD, PARENT)
-# Words beside a kind or after a statement's verb that name nothing.
 _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 
 
@@ -245,7 +245,7 @@ def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
     yield from (Seen(WHOSE, each) for each in whose_session(session, row))
     kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
     kinds = {} if _DEFINITION in row else kinds  # A list of indexes names all that there are.
-    kinds |= {_WAITER: PID} if is_name(PID, row.get(_WAITER, "")) else {}
+    kinds |= {"waiter": PID} if is_name(PID, row.get("waiter", "")) else {}
     if replicates(row):
         kinds = {name: STANDBY if kind == APP else kind for name, kind in kinds.items()}
     if row.get("sync_state", "").lower() in ("sync", "quorum") and is_name(APP, row.get("application_name", "")):
