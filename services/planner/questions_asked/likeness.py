@@ -27,7 +27,7 @@ class Seen(NamedTuple):
     place: placing.Vectors
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=8192)
 def see(words: str) -> Seen:
     """Words as they are seen; the vectors are of length 1, or 0 where nothing is known."""
     field = finder.shipped().linear

@@ -121,11 +121,11 @@ def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView) -> 
     """The likely questions of the sentences, each of the cause that is the likeliest to be meant."""
     before = _why_before(view) if asks_because(said) else ""
     for sentence in sentences_of(said):
-        parts = _readings(sentence, before) if len(sentence) <= _LONGEST else []
+        asks = is_question(sentence) or asks_because(sentence)
+        parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
-        asks = is_question(sentence) or asks_because(sentence)
-        leads = best is not None and best.cause is known[0] and asks
+        leads = best is not None and best.cause is known[0]
         if best is not None and best.probability >= (LIKELY if leads else SURE):
             yield best
         before = sentence
@@ -138,10 +138,8 @@ def _why_before(view: SessionView) -> str:
 
 
 def _readings(sentence: str, before: str) -> list[str]:
-    """A sentence by its own words, with those before it where it asks, and by its clauses that ask the same."""
+    """A sentence that asks by its own words, with those before it, and by its clauses that ask the same."""
     why = asks_because(sentence)
-    if not (why or is_question(sentence)):
-        return [sentence]
     asking = [clause for clause in _COMMA.split(sentence) if (asks_because if why else is_question)(clause)]
     return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *asking)))
 
