@@ -55,7 +55,7 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
     protests = protests_in(turn.message)
     if not protests:
         return result
-    names = {each.name: each.opposed or len(each.words) > 1 for each in protests}
+    names = {each.name: each.opposed or each.unknown or len(each.words) > 1 for each in protests}
     gists = [each for each in result.words if _is_gist(turn, each, names)]
     result = replace(result, words=tuple(each for each in result.words if each not in gists))
     readings = readings_of(result)
