@@ -47,7 +47,13 @@ _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # What is wanted of the assistant itself, or points at something, in words that hardly anything else has.
-_PARSED_KINDS = (QuestionKind.DATA, QuestionKind.HISTORY, QuestionKind.HYPOTHESES, QuestionKind.WHAT_IF)
+_PARSED_KINDS = (
+    QuestionKind.DATA,
+    QuestionKind.HISTORY,
+    QuestionKind.HYPOTHESES,
+    QuestionKind.PROGRESS,
+    QuestionKind.WHAT_IF,
+)
 _PARSED_TOPICS = (
     QuestionTopic.CERTAINTY,
     QuestionTopic.CLOSING,
@@ -192,6 +198,8 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             return 2.0
         case QuestionStep(topic=QuestionTopic.OF_CAUSE):
             return 2.0
+        case SuggestionStep(text=text) if not is_question(text):
+            return 2.0  # Who suspects a cause asks nothing of the one that leads.
         case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text):
             return 2.0  # The glossary has it.
         case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action and (
