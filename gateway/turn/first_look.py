@@ -45,7 +45,8 @@ def add_first_look(turn: Turn) -> None:
     It waits for its rows for some turns, and is shown again to whoever asks what to look at.
     """
     view, session = turn.diagnosis_view, turn.session
-    if SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps or _is_outdated(turn):
+    refused = SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps
+    if refused or _is_outdated(turn) or any(map(_shows_check, turn.answers)):
         session.look_shown = 0
     if view is None or turn.clarification is not None or turn.look_offer is not None:
         return
@@ -65,6 +66,11 @@ def _asks_what_to_look_at(answer: Answer) -> bool:
     return isinstance(answer, ProgressAnswer) or (
         isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELIEF
     )
+
+
+def _shows_check(answer: Answer) -> bool:
+    """Whether an answer shows how to look at a check: what cannot be run then is that one."""
+    return isinstance(answer, HelpAnswer) and answer.topic is None and bool(answer.items)
 
 
 def _is_outdated(turn: Turn) -> bool:

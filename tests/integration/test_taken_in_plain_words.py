@@ -60,8 +60,8 @@ def test_what_was_just_taken_back_is_not_asked_next(running: House, message: str
 
 @pytest.mark.parametrize("message", ["i won't run that", "不跑"])
 def test_a_refused_check_is_not_asked_again(running: House, message: str) -> None:
-    """It is on record as one that nobody can tell."""
-    talk = talked(running, "reports are slow")
+    """Refused right after it was shown, it is on record as one that nobody can tell."""
+    talk = talked(running, "reports are slow", "how do I check 1")
     (first, *_) = [item.phenomenon_id for item in talk.session.pending]
     talk.say(message)
     assert recorded(talk)[first] is Verdict.UNKNOWN

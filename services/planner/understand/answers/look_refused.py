@@ -59,4 +59,5 @@ def _refused(step: PlanStep, view: SessionView) -> str:
 
 
 def _names_check(words: str, view: SessionView) -> bool:
-    return named(read(words).normal, Asked(ItemList.PENDING, view.pending)) is not None
+    by_id = any(item.phenomenon_id.lower() in words.lower() for item in view.pending)
+    return by_id or named(read(words).normal, Asked(ItemList.PENDING, view.pending)) is not None
