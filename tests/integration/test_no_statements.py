@@ -40,14 +40,14 @@ def test_an_ok_of_a_thing_still_is_one(running: House) -> None:
     assert len(talk.session.active()) == 2
 
 
-def test_words_read_twice_are_asked_about_once_and_change_nothing(running: House) -> None:
-    """While it is asked which of two statements holds, the earlier one stands, however often the later one is read."""
+def test_words_read_twice_take_the_place_of_the_older_ones_once(running: House) -> None:
+    """The newer of two statements holds, which is told once, however often it is read, and nothing is asked."""
     talk = running.talk()
     talk.say("everything is slow")
-    talk.say("我看了 postgres 都正常 看到大部分都正常")
-    entry = talk.session.active_for("P-0001")
-    assert entry is not None
-    assert entry.verdict is Verdict.CONFIRMED
+    turn = talk.say("我看了 postgres 都正常 看到大部分都正常")
+    assert {each.phenomenon_id: each.verdict for each in talk.session.active()} == {"P-0001": Verdict.DENIED}
+    assert [each.verdict_before for each in turn.corrections] == [Verdict.CONFIRMED]
+    assert turn.clarification is None
 
 
 def test_idle_sessions_are_no_fast_statements(running: House) -> None:
