@@ -141,20 +141,21 @@ BESIDE = [
     (
         "no lock waits, cpu is at 95%",
         "wait i told you crap before, the login/search stuff isnt all fine",
-        "nothing on record",
+        'Noted: "the login/search stuff isnt all fine"',
     ),
-    ("没有锁等待，cpu 95%", "前面我乱说的，订单页也不正常", "记录没有变"),
+    ("没有锁等待，cpu 95%", "前面我乱说的，订单页也不正常", "记下了：“订单页也不正常”"),
 ]
 
 
 @pytest.mark.parametrize(("first", "words", "line"), BESIDE)
 def test_a_correction_of_nothing_on_record_is_acknowledged(running: House, first: str, words: str, line: str) -> None:
-    """In one line, and the record stays."""
+    """In one line that tells of no change, and the record stays."""
     talk = told(running, first)
     before = record(talk)
     talk.say(words)
     assert record(talk) == before
     assert line in talk.replies[-1]
+    assert "→" not in talk.replies[-1]
 
 
 WAVERED = [

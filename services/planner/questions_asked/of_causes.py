@@ -151,19 +151,25 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
-    """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
-    fitting = [(at, each) for at, each in enumerate(cause.questions) if not asks_because(sentence) or _fits(each, view)]
+    """The likeliest question of a cause; a why is none that asks how or whether. What was just answered is left out."""
+    why = asks_because(sentence)
+    fitting = [(at, each) for at, each in enumerate(cause.questions) if not why or _fits(each, view)]
     found = find_cause_question(words, [each for _, each in fitting])
-    return _Asked(sentence, cause, fitting[found.at][0], found.probability) if found is not None else None
+    if found is None or _is_told(fitting[found.at][1], view):
+        return None
+    return _Asked(sentence, cause, fitting[found.at][0], found.probability)
 
 
 def _fits(question: CauseQuestion, view: SessionView) -> bool:
     """Whether a question asks for a because that the last answers did not give."""
-    answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
+    because = any(map(asks_because, (*question.asked_zh, *question.asked_en)))
+    return because and not _is_told(question, view)
+
+
+def _is_told(question: CauseQuestion, view: SessionView) -> bool:
+    """Whether the last answers have that of a question: whoever asks again wants other words."""
     opening = question.answer.say(view.language)[:_OPENING]
-    return any(map(asks_because, (*question.asked_zh, *question.asked_en))) and not any(
-        opening in answer for answer in answers
-    )
+    return any(opening in each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
 
 
 def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView]) -> TurnPlan:
@@ -200,6 +206,8 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             return 2.0
         case SuggestionStep(text=text) if not is_question(text):
             return 2.0  # Who suspects a cause asks nothing of the one that leads.
+        case QuestionStep(kind=QuestionKind.HISTORY, subject=Reference()):
+            return 2.0  # Whether it was heard, only the record tells.
         case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text):
             return 2.0  # The glossary has it.
         case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action and (

@@ -36,11 +36,15 @@ def with_look_refused(plan: TurnPlan, view: SessionView) -> TurnPlan:
     """The plan with the next check in place of "can't tell" for the checks, where that is said of the look."""
     if not view.look_shown or view.options:
         return plan
-    refused = [words for step in plan.steps if (words := _refused(step, view))]
+    tried = {each.words for each in plan.treatments}  # "Killed 4711, permission denied" is said of a deed.
+    refused = {step: words for step in plan.steps if (words := _refused(step, view)) and words not in tried}
     if not refused:
         return plan
-    left = (step for step in plan.steps if not _refused(step, view))
-    without = (SmalltalkStep(SmalltalkKind.NOT_LOOKED), QuestionStep(QuestionKind.PROGRESS, text=refused[0]))
+    left = (step for step in plan.steps if step not in refused)
+    without = (
+        SmalltalkStep(SmalltalkKind.NOT_LOOKED),
+        QuestionStep(QuestionKind.PROGRESS, text=next(iter(refused.values()))),
+    )
     return replace(plan, steps=(*left, *without))
 
 
