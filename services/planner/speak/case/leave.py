@@ -116,10 +116,10 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return kept
     if spared := _spares(action, answer, results, voice):
         return spared
-    if supposed := tell_supposed(action, answer.text, results, voice):
-        return supposed
     if asks_cost(answer.text) and (cost := tell_cost(action, answer.text, objects_known(results), voice)):
         return cost
+    if supposed := tell_supposed(action, answer.text, results, voice):
+        return supposed
     facts = tell_aspects(action, answer.text, found, results, voice)
     if "undo" in wants and facts:
         return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])
