@@ -74,12 +74,17 @@ def asks_order(words: str) -> bool:
 
 
 def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[Asked, ...]:
-    """The questions of a message with the one which of two to end first in the place of those that it answers."""
+    """The questions of a message with the one which of two to end first in the place of those that it answers.
+
+    It is asked with the whole message where it stands for another of its sentences, or lacks the numbers itself.
+    """
     order = next(filter(_asks_order, sentences_of(said)), "")
     before = "\n".join(each.text for each in view.history)
     if not order or not all(number in before for number in SESSION.findall(order)):
         return tuple(asked)
-    words = order if SESSION.search(order) or not SESSION.search(said) else said
+    asked = tuple(asked)
+    covers = any(words != order and each.topic in _ANSWERED for words, steps in asked for each in steps)
+    words = said if covers or (SESSION.search(said) and not SESSION.search(order)) else order
     step = QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.RISK, action="cancel")
     others = ((words, tuple(each for each in steps if each.topic not in _ANSWERED)) for words, steps in asked)
     return ((order, (step,)), *((words, steps) for words, steps in others if steps and words != order))
