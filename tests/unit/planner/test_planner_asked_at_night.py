@@ -215,6 +215,8 @@ async def test_who_wants_dbdiag_to_look_is_not_answered_with_relations(message: 
         ("token 上没建索引。没有，真没有", False),
         ("cpu is at 20. none of those", True),
         ("none of those. the app was restarted yesterday", True),
+        ("no none of them, the disk is fine", True),
+        ("一个也没有。应用昨天重启过", True),
         ("昨天重启过。都没有", True),
     ],
 )

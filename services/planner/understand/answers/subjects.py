@@ -16,6 +16,8 @@ from services.planner.understand.text.word_lists import compile_words, words
 
 # States, and words that stand for anything that was asked: they are no subject.
 _STATE = compile_words("answers.no_subject")
+# With one of these a no is of the list that was asked, whatever is said after it.
+_OF_LIST = compile_words("answers.of_the_list")
 STATE = compile_words("answers.state", words(r"\w*ing"), r"\d+(?:\.\d+)?\s*(?:%|ms|[kmgt]b|个|次|秒|分钟|小时|天)?")
 # What only points at an item may lead to its verdict.
 LEADING = (Label.ASIDE, Label.MORE, Label.WEAK, Label.CORRECTION)
@@ -45,10 +47,13 @@ def is_of_own_thing(piece: Piece) -> bool:
 def only_opens(pieces: Sequence[Piece], labels: Sequence[Label], at: int) -> bool:
     """True if a bare no, or "fine", only opens what is said after it: "no, cpu is fine", "NO. nothing crashed".
 
+    One that names the list is of it: "none of those. the app was restarted".
     Of the only thing that was asked a no is the answer unless the piece after it says so of a thing of its own.
     """
     piece = pieces[at]
     if not piece.bare or piece.groups or piece.pointed or piece.verdicts != {Verdict.DENIED}:
+        return False
+    if _OF_LIST.search(piece.text) is not None:
         return False
     following = next((each for each in pieces[at + 1 :] if not each.bare), None)
     if following is None or following.pointed or following.groups:
