@@ -137,11 +137,15 @@ def test_what_was_not_done_leaves_the_record() -> None:
 
 
 def test_the_words_of_a_deed_are_no_finding_and_its_outcome_is_one() -> None:
-    """In the middle of a case a deed names no event, what was spared denies no fault, and what came of it counts."""
+    """In the middle of a case a deed names no event, what was spared denies no fault, and what came of it counts.
+
+    What a deed would have begun is denied where it was not done, and what has no ground without it.
+    """
     session = Session("s", 0.0, 0.0)
     session.record(session.entry("P-0003", Verdict.CONFIRMED, 1.0, "reports are slow", "words"))
     built = Treatment("create_index", "built an index")
-    turn = told(session, TurnPlan(treatments=(built, Treatment("stop", "did not stop it", undone=True))))
+    left = (Treatment("restart", "nobody restarted it", undone=True), Treatment("stop", "did not stop it", undone=True))
+    turn = told(session, TurnPlan(treatments=(built, *left)))
     turn.evidence_before = turn.active_evidence()
 
     def counted(phenomenon_id: str, kind: str, words: str, verdict: Verdict = Verdict.CONFIRMED) -> Reading:
@@ -149,8 +153,9 @@ def test_the_words_of_a_deed_are_no_finding_and_its_outcome_is_one() -> None:
 
     outcome = counted("P-0082", "outcome", "built an index")
     elsewhere = counted("P-0016", "value", "disk is at 93 %")
-    not_begun = counted("P-0015", "not_done", "did not stop it", Verdict.DENIED)
+    not_begun = counted("P-0015", "not_done", "nobody restarted it", Verdict.DENIED)
+    no_ground = counted("P-0151", "none", "nobody restarted it", Verdict.DENIED)
     event = counted("P-0205", "event", "built an index")
     spared = counted("P-0130", "none", "did not stop it", Verdict.DENIED)
-    heard = leave_out_recovered(turn, ToolResult(readings=(outcome, elsewhere, not_begun, event, spared)))
-    assert heard.readings == (outcome, elsewhere, not_begun)
+    heard = leave_out_recovered(turn, ToolResult(readings=(outcome, elsewhere, not_begun, no_ground, event, spared)))
+    assert heard.readings == (outcome, elsewhere, not_begun, no_ground)

@@ -130,7 +130,8 @@ def test_talk_beside_a_case_is_not_refused(language: Language) -> None:
     """Who vents is not told what is on record or what was not understood; an unanswered question says what helps."""
     text = compose(TurnResults(turn=4), language)
     assert not any(word in text for word in ("record", "记录", "nothing", "没能"))
-    assert compose(TurnResults(turn=4), language, "", asked=True) != text
+    asked = {Language.ZH: "那现在怎么办？", Language.EN: "so what now?"}[language]
+    assert compose(TurnResults(turn=4), language, "", asked) != text
 
 
 async def test_whether_a_step_is_enough_is_asked_of_the_step() -> None:
