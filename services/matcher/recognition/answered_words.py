@@ -39,6 +39,8 @@ _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRME
 _LEAST = 10
 # So many words beside a figure name nothing else.
 _WORD, _HARDLY_MORE = re.compile(r"[A-Za-z]+|[\u4e00-\u9fff]{1,2}"), 2
+# What ends so heads what follows, as "a minute later:" does.
+_COLONS = (":", "：")
 # Words that lean on a question are no more than this; longer ones say for themselves what they are about.
 _LEANING = 10
 
@@ -93,7 +95,7 @@ def _answers(read: MessageReading, readers: Readers, asked: Sequence[str]) -> It
 
 
 def _found(read: MessageReading, readers: Readers, asked: Sequence[str], span: tuple[int, int]) -> _Found | None:
-    claim = claim_in(read, *span)
+    claim = None if read.said[slice(*span)].rstrip().endswith(_COLONS) else claim_in(read, *span)
     if claim is None:
         return None
     words, start, end = claim
