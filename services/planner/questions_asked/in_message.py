@@ -35,6 +35,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked
 from services.planner.questions_asked.steps_of_words import is_of, plain
 from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.going_on import asks_outcome
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.treatment.wants import state_in
@@ -248,6 +249,8 @@ def _gives_way(step: PlanStep, asked: Asked) -> bool:
             return kind in _KINDS and not _points_at_item(subject) and found.probability >= least
         case QuestionStep(topic=QuestionTopic.MEANING) if meanings_in(words):
             return False  # The glossary has it.
+        case QuestionStep(topic=QuestionTopic.EFFECT, action=str(action), text=text) if action and asks_outcome(text):
+            return False  # How to see that a step worked, what it sets tells.
         case QuestionStep(topic=topic):
             of_case = bool(actions_in(words) or state_in(read_actions(words)))
             by_field = LIKELY if topic is QuestionTopic.RELIEF else SURE  # "What now" names nothing of the field.

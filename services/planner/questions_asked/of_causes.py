@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.judging.protesting import said_by_nobody
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     CauseQuestion,
@@ -29,7 +30,7 @@ from services.planner.model import (
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of
-from services.planner.treatment.going_on import RERUN
+from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.questions.of_the_cause import asks_because, draws_conclusion
@@ -86,7 +87,7 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
     if not known or said.startswith("/") or any(isinstance(step, ResetStep | LookStep) for step in plan.steps):
         return plan
     for asked in _asked_in(said, known, view):
-        plan = _with(plan, asked, known)
+        plan = _with(plan, asked, known, view)
     steps = tuple(map(_with_verdict, plan.steps)) if view.evidence else plan.steps
     return _with_because(replace(plan, steps=steps), said, view)
 
@@ -127,7 +128,8 @@ def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView) -> 
     """The likely questions of the sentences, each of the cause that is the likeliest to be meant."""
     before = _why_before(view) if asks_because(said) else ""
     for sentence in sentences_of(said):
-        asks = is_question(sentence) or asks_because(sentence)
+        # "Did I not say cpu is high?" asks of the record.
+        asks = (is_question(sentence) or asks_because(sentence)) and not said_by_nobody(sentence)
         parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
@@ -151,13 +153,10 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
-    """The likeliest question of a cause; a why is none that asks how or whether. What was just answered is left out."""
-    why = asks_because(sentence)
-    fitting = [(at, each) for at, each in enumerate(cause.questions) if not why or _fits(each, view)]
+    """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
+    fitting = [(at, each) for at, each in enumerate(cause.questions) if not asks_because(sentence) or _fits(each, view)]
     found = find_cause_question(words, [each for _, each in fitting])
-    if found is None or _is_told(fitting[found.at][1], view):
-        return None
-    return _Asked(sentence, cause, fitting[found.at][0], found.probability)
+    return _Asked(sentence, cause, fitting[found.at][0], found.probability) if found is not None else None
 
 
 def _fits(question: CauseQuestion, view: SessionView) -> bool:
@@ -167,18 +166,20 @@ def _fits(question: CauseQuestion, view: SessionView) -> bool:
 
 
 def _is_told(question: CauseQuestion, view: SessionView) -> bool:
-    """Whether the last answers have that of a question: whoever asks again wants other words."""
+    """Whether the last answers have that of a question."""
     opening = question.answer.say(view.language)[:_OPENING]
     return any(opening in each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
 
 
-def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView]) -> TurnPlan:
+def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: SessionView) -> TurnPlan:
     about = Reference(id=asked.cause.root_cause_id)
     topic = QuestionTopic.OF_CAUSE
     step = QuestionStep(QuestionKind.HELP, about, asked.words, topic=topic, cause_question=asked.at + 1)
     causes = {each.root_cause_id for each in known}
     of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each)]
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
+    if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_in_general, of_words)):
+        return plan  # Whoever asks again wants other words.
     if same or any(asked.probability < _least(each, causes) for each in of_words):
         return plan
     return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
@@ -195,6 +196,11 @@ def _tells(step: PlanStep) -> bool:
     return told or isinstance(step, FeedbackStep | CorrectionStep | ObservationStep)
 
 
+def _tells_in_general(step: PlanStep) -> bool:
+    """Whether a step is answered from what is known of the field."""
+    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.COMMON
+
+
 def _least(step: PlanStep, causes: set[str]) -> float:
     """How likely a question has to be to stand in place of a step that was read in its words; above 1: never."""
     match step:
@@ -208,6 +214,8 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             return 2.0  # Who suspects a cause asks nothing of the one that leads.
         case QuestionStep(kind=QuestionKind.HISTORY, subject=Reference()):
             return 2.0  # Whether it was heard, only the record tells.
+        case QuestionStep(topic=QuestionTopic.EFFECT, action=str(action), text=text) if action and asks_outcome(text):
+            return 2.0  # How to see that a step worked, what it sets tells.
         case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text):
             return 2.0  # The glossary has it.
         case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action and (
