@@ -47,6 +47,8 @@ _MOST_BEFORE, _OPENING = 400, 12
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
+# What tells how a cause works in other words than its library's answer.
+_HOW_IT_WORKS = (QuestionTopic.COMMON, QuestionTopic.MECHANISM, QuestionTopic.RELATED)
 # What is wanted of the assistant itself, or points at something, in words that hardly anything else has.
 _PARSED_KINDS = (
     QuestionKind.DATA,
@@ -178,7 +180,7 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     causes = {each.root_cause_id for each in known}
     of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each)]
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
-    if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_in_general, of_words)):
+    if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_how_it_works, of_words)):
         return plan  # Whoever asks again wants other words.
     if same or any(asked.probability < _least(each, causes) for each in of_words):
         return plan
@@ -196,9 +198,9 @@ def _tells(step: PlanStep) -> bool:
     return told or isinstance(step, FeedbackStep | CorrectionStep | ObservationStep)
 
 
-def _tells_in_general(step: PlanStep) -> bool:
-    """Whether a step is answered from what is known of the field."""
-    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.COMMON
+def _tells_how_it_works(step: PlanStep) -> bool:
+    """Whether a step is answered by how the cause works, or by what is known of the field."""
+    return isinstance(step, QuestionStep) and step.topic in _HOW_IT_WORKS
 
 
 def _least(step: PlanStep, causes: set[str]) -> float:
