@@ -30,6 +30,7 @@ from lang.vocabulary import Action, Quantity, State, Subject, Unit
 _ALL = 100.0
 _REACHED, _CONNECTED = word_set("reached"), word_set("connected")
 _NOT_OF_ALL = word_set("not_of_all")
+_PART_OF = frozenset(("of", "/"))
 _WELL = (Says.NONE, Says.FINE, Says.LOW, Says.STATE_GOOD)
 
 
@@ -43,7 +44,7 @@ def _claim(text: Text, parts: Parts, mention: Mention, subject: Subject) -> Clai
     claim = _with_trend(text, parts, claim, subject)
     values = parts.bound.get(mention, [])
     if values:
-        return _with_values(parts, claim, values, subject)
+        return _with_values(text, parts, claim, values, subject)
     if isinstance(subject, State):
         return _with_state(text, parts, claim)
     if _reaches_whole(text, parts, mention, subject):
@@ -64,7 +65,7 @@ def _reaches_whole(text: Text, parts: Parts, mention: Mention, subject: Subject)
     return bool(reached) and not negations_before(text, parts, reached[0], reached[0] + 1) % 2
 
 
-def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: Subject) -> Claim:
+def _with_values(text: Text, parts: Parts, claim: Claim, values: Sequence[Value], subject: Subject) -> Claim:
     """The value of a subject, with its base, and with the larger of two as the whole."""
     values = _with_former(parts, values)
     bases = [value for value in values if value.role is Role.BASE]
@@ -75,7 +76,7 @@ def _with_values(parts: Parts, claim: Claim, values: Sequence[Value], subject: S
     value = plain[0] if plain else multiples[0]
     whole = None
     if len(plain) > 1 and isinstance(subject, Quantity) and subject.whole and not (plain[0].whole or plain[1].whole):
-        value, whole = _part_and_whole(plain)
+        value, whole = _part_and_whole(text, plain)
     if bases and plain is not bases and value.before is None:
         value = _after(bases[0], value)
     elif multiples and plain and value.before is None:
@@ -164,10 +165,11 @@ def _counts_connected(text: Text, parts: Parts) -> bool:
     return value.readings.keys() == {Unit.COUNT} and not _CONNECTED.isdisjoint((every, counted))
 
 
-def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
+def _part_and_whole(text: Text, values: Sequence[Value]) -> tuple[Value, Value | None]:
     """Of two values in one unit the one told to be the whole is it, else the larger ("180 GB on a 128 GB machine").
 
-    Of two bare numbers neither is a whole unless it is told: "I said 300 gone up to disk 91".
+    Of two bare numbers neither is a whole unless it is told, or named as what the other is of: "1200 connections of
+    1500", but "I said 300 gone up to disk 91".
     """
     first, second = values[0], values[1]
     shared = [unit for unit in first.readings if unit in second.readings and unit != Unit.PERCENT]
@@ -175,7 +177,7 @@ def _part_and_whole(values: Sequence[Value]) -> tuple[Value, Value | None]:
         return (first if Unit.PERCENT in first.readings or first.role is Role.VALUE else second), None
     if (first.role is Role.WHOLE) != (second.role is Role.WHOLE):
         return (second, first) if first.role is Role.WHOLE else (first, second)
-    if first.bare and second.bare:
+    if first.bare and second.bare and text.tokens[max(first.first, second.first) - 1].text not in _PART_OF:
         return first, None
     unit = shared[0]
     return (first, second) if first.readings[unit][0] <= second.readings[unit][0] else (second, first)

@@ -81,7 +81,7 @@ POSTGRESQL = [
         "P-0130",
         "last_archived last_failed",
         "2026-01-02 10:00:00 / 2026-01-02 10:00:01",
-        "2026-01-02 10:00:01 / 2026-01-02 10:00:00",
+        "2026-01-02 10:00:01 / 2026-01-02 10:00:01",
     ),
     ("P-0249", "rolname used rolconnlimit", "app / 20 / 20", "app / 19 / 20"),
     ("P-0226", "sql calls total_rows", "SELECT 1 / 100 / 1000001", "SELECT 1 / 99 / 1000001"),
@@ -163,6 +163,15 @@ def test_a_table_without_values_says_nothing(
     none = [item.reading for item in reader(library).read(PRINTERS["aligned"](names, [])).readings]
     assert {reading.phenomenon_id for reading in none} <= LISTED_WHOLE
     assert all(reading.verdict is Verdict.DENIED for reading in none)
+
+
+def test_an_archiver_that_got_over_its_failure_denies_it() -> None:
+    """What was archived after the last failure tells that archiving does not fail now; the reverse, that it does."""
+    for row, verdict in ((["10:00:01", "10:00:00"], Verdict.DENIED), (["10:00:00", "10:00:01"], Verdict.CONFIRMED)):
+        cells = [f"2026-01-02 {each}" for each in row]
+        table = PRINTERS["aligned"](["last_archived", "last_failed"], [cells])
+        found = [item.reading for item in reader("postgresql").read(table).readings]
+        assert [(each.phenomenon_id, each.verdict) for each in found] == [("P-0130", verdict)]
 
 
 def test_a_listing_of_sessions_is_judged_row_by_row() -> None:

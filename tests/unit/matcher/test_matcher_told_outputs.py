@@ -47,6 +47,7 @@ def test_a_command_alone_says_nothing(command: str, reader: MessageReader) -> No
         ("three hundred sessions wait for locks", {"P-0021": "confirmed"}),
         ("one transaction holds three hundred relation locks", {"P-0032": "confirmed"}),
         ("twelve hundred connections of fifteen hundred", {"P-0044": "denied"}),
+        ("we have 1200 connections of 1500", {"P-0044": "denied"}),
         ("pg_dump aside, a transaction has been open for half an hour", {"P-0024": "denied"}),
     ],
 )
