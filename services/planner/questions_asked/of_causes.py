@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.judging.protesting import said_by_nobody
+from lang.numbers.filling import figures_in
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     CauseQuestion,
@@ -32,7 +33,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import SESSION, asks_leave
 from services.planner.understand.questions.of_the_cause import asks_because, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
@@ -45,6 +46,7 @@ _LONGEST = 160
 # So much of the last message is looked at, and by so much an answer is known: blanks may be filled in the rest.
 _MOST_BEFORE, _OPENING = 400, 12
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
+_ENDS = ("terminate", "cancel")
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # What tells how a cause works in other words than its library's answer.
@@ -64,6 +66,7 @@ _PARSED_TOPICS = (
     QuestionTopic.MEANING,
     QuestionTopic.OBJECT,
     QuestionTopic.RELIEF,
+    QuestionTopic.REMAINING,
     QuestionTopic.RUNNING,
     QuestionTopic.SHARING,
     QuestionTopic.SOURCE,
@@ -182,7 +185,8 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
     if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_how_it_works, of_words)):
         return plan  # Whoever asks again wants other words.
-    if same or any(asked.probability < _least(each, causes) for each in of_words):
+    figures = any(figures_in(each.text) for each in view.history if each.speaker is Speaker.USER)
+    if same or any(asked.probability < _least(each, causes, figures=figures) for each in of_words):
         return plan
     return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
 
@@ -203,8 +207,11 @@ def _tells_how_it_works(step: PlanStep) -> bool:
     return isinstance(step, QuestionStep) and step.topic in _HOW_IT_WORKS
 
 
-def _least(step: PlanStep, causes: set[str]) -> float:
-    """How likely a question has to be to stand in place of a step that was read in its words; above 1: never."""
+def _least(step: PlanStep, causes: set[str], *, figures: bool) -> float:
+    """How likely a question has to be to stand in place of a step that was read in its words; above 1: never.
+
+    figures: whether any of a disk were told.
+    """
     match step:
         case QuestionStep(subject=Reference(ordinal=int()) | Reference(group=str())):
             return 2.0
@@ -224,6 +231,12 @@ def _least(step: PlanStep, causes: set[str]) -> float:
             action == RERUN or SESSION.search(text)
         ):
             return 2.0  # What is asked of a session of theirs, no library can tell.
+        case QuestionStep(topic=QuestionTopic.URGENCY) if figures:
+            return 2.0  # How long their own disk lasts, their figures tell.
+        case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action in _ENDS and asks_leave(
+            text
+        ):
+            return CERTAIN  # Leave to end a session needs more than what is lost by it.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             return CERTAIN if parsed else SURE if step.action else LIKELY
