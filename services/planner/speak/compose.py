@@ -30,6 +30,7 @@ from services.planner.speak.rows_read import tell_rows
 from services.planner.speak.set_aside import set_aside, told_limits
 from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
+from services.planner.understand.text.smalltalk import orders_something
 
 # Talk that ends an exchange, which an answer beside it goes on with.
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
@@ -71,7 +72,7 @@ def compose(
 
     previous, earlier: the last answer, and those before it; message: what the results answer.
     """
-    asked = is_question(message)
+    asked = is_question(message) or orders_something(message)
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}

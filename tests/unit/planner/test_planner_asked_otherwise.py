@@ -17,6 +17,7 @@ from services.planner.model import (
     ReasoningAnswer,
     ReasonLine,
     SessionView,
+    SmalltalkKind,
     Speaker,
     Status,
     Text,
@@ -138,3 +139,12 @@ async def test_whether_a_step_is_enough_is_asked_of_the_step() -> None:
     """ "Enough?" after what can be done asks of that, and not how sure the cause is."""
     asked = await questions("i can only trigger a rolling restart in the deploy tool. enough?")
     assert [(step.topic, step.action) for step in asked] == [(QuestionTopic.RISK, "restart_app")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_ordered_besides_is_declined(language: Language) -> None:
+    """Whoever orders what dbdiag does not do is told so; who only talks is not."""
+    seen = (EvidenceView("P-0008", Text("CPU 高", "CPU high"), Verdict.CONFIRMED),)
+    order = {Language.EN: "write me a poem about databases", Language.ZH: "给我写首诗"}[language]
+    results = TurnResults(smalltalk=(SmalltalkKind.OUT_OF_SCOPE,), seen=seen, turn=3)
+    assert compose(results, language, "", order) != compose(results, language, "", "ugh")

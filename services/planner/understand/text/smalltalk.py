@@ -36,6 +36,7 @@ _COMMANDS: dict[str, PlanStep] = {
     "/help": QuestionStep(QuestionKind.HELP, text="/help"),
 }
 _COMMAND = listed("talk.command")
+_ORDERING = listed("talk.ordering")
 
 
 def command(message: str, anything_said: bool) -> PlanStep | None:
@@ -46,6 +47,11 @@ def command(message: str, anything_said: bool) -> PlanStep | None:
     if word not in _COMMANDS and _COMMAND.fullmatch(word):
         return QuestionStep(QuestionKind.HELP, text=message.strip())
     return _COMMANDS.get(word)
+
+
+def orders_something(message: str) -> bool:
+    """Whether a message tells somebody to do something: "write me a poem"."""
+    return _ORDERING.search(message.strip().lower()) is not None
 
 
 def talk(clause: str) -> SmalltalkKind | None:
