@@ -52,8 +52,12 @@ def _refused(step: PlanStep, view: SessionView) -> str:
     """The words of a step that say of no check that it cannot be run; empty for any other step."""
     match step:
         case FeedbackStep(reference=reference, verdict=Verdict.UNKNOWN, words=words):
-            all_or_first = reference.group is Group.ALL or reference.id == view.pending[0].phenomenon_id
-            return words if all_or_first and not _names_check(words, view) else ""
+            first = {each.phenomenon_id for each in view.pending[:1]}
+            return (
+                words
+                if (reference.group is Group.ALL or reference.id in first) and not _names_check(words, view)
+                else ""
+            )
         case ClarifyStep(kind=kind, words=words) if kind in _UNCLEAR:
             says_so = polarity_of(read(words).normal) is Verdict.UNKNOWN or is_out_of_reach(words)
             return words if says_so and not _names_check(words, view) else ""
