@@ -182,9 +182,10 @@ def _is_due(turn: Turn) -> bool:
 
 
 def _tells_only_what_hurts(turn: Turn) -> bool:
-    """Whether all that is there by the first message are complaints, and no cause stands out for them."""
+    """Whether all that is there by the first message are complaints, no cause stands out, and nothing was asked yet."""
     told, view = turn.session.active(), turn.diagnosis_view
-    if not told or turn.clarification or turn.answers or turn.plan.pasted or view is None:
+    asked = any(each.startswith(_KIND) for each in turn.session.clarified)
+    if not told or asked or turn.clarification or turn.answers or turn.plan.pasted or view is None:
         return False
     first = all(entry.turn == turn.session.turn for entry in told)
     there = (entry.phenomenon_id for entry in told if entry.verdict is not Verdict.DENIED)

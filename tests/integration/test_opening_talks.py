@@ -7,7 +7,7 @@ from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.opening import kind_of_trouble, openings
-from tests.support.talks import House, Talk
+from tests.support.talks import House
 
 VAGUE = {
     "hanging": [
@@ -45,14 +45,6 @@ TOLD_OF_STANDBY = {
 }
 
 
-def talked(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def test_every_choice_stands_for_a_phenomenon_of_the_library(running: House) -> None:
     """No choice is lost for a name that the library does not have, and each question has three or four."""
     names = {found.name.en for found in running.catalog.phenomena.values()}
@@ -65,7 +57,7 @@ def test_every_choice_stands_for_a_phenomenon_of_the_library(running: House) -> 
 @pytest.mark.parametrize(("kind", "message"), OPENED)
 def test_what_cannot_be_read_is_asked_about_by_the_kind_of_trouble(running: House, kind: str, message: str) -> None:
     """The first reply asks the one question of its kind, with a look to paste, and proposes no reading."""
-    talk = talked(running, message)
+    talk = running.told(message)
     asked = talk.turns[0].clarification
     assert kind_of_trouble(message) == kind
     assert asked is not None
@@ -82,7 +74,7 @@ def test_what_cannot_be_read_is_asked_about_by_the_kind_of_trouble(running: Hous
 @pytest.mark.parametrize("language", HANGS)
 def test_a_choice_is_taken_however_it_is_stressed(running: House, language: str, message: str) -> None:
     """The number of a choice is a yes to it, whatever is exclaimed beside it."""
-    talk = talked(running, HANGS[language], message)
+    talk = running.told(HANGS[language], message)
     entry = talk.session.active_for(WRITES)
     assert entry is not None
     assert entry.verdict is Verdict.CONFIRMED
@@ -91,7 +83,7 @@ def test_a_choice_is_taken_however_it_is_stressed(running: House, language: str,
 @pytest.mark.parametrize("message", ["写入卡啊 读没事", "writes hang, reads are fine"])
 def test_a_choice_in_own_words_is_heard(running: House, message: str) -> None:
     """Words for a choice are as good as its number."""
-    talk = talked(running, HANGS["en"], message)
+    talk = running.told(HANGS["en"], message)
     entry = talk.session.active_for(WRITES)
     assert entry is not None
     assert entry.verdict is Verdict.CONFIRMED
@@ -100,7 +92,7 @@ def test_a_choice_in_own_words_is_heard(running: House, message: str) -> None:
 @pytest.mark.parametrize("aside", ["ffs my boss is yelling", "none of those", "都不是"])
 def test_it_is_asked_once_more_in_a_line(running: House, aside: str) -> None:
     """Where no choice was it, or nothing was said, the next reply is a line without a list, and never comes again."""
-    talk = talked(running, HANGS["en"], aside, "its just weird")
+    talk = running.told(HANGS["en"], aside, "its just weird")
     assert "\n" not in talk.replies[1].strip()
     assert talk.replies[2] not in talk.replies[:2]
     assert all("1. " not in reply for reply in talk.replies[1:])
@@ -108,7 +100,7 @@ def test_it_is_asked_once_more_in_a_line(running: House, aside: str) -> None:
 
 def test_a_digression_leaves_the_choices_open(running: House) -> None:
     """After a message of nothing the number of a choice still counts."""
-    talk = talked(running, HANGS["en"], "ffs my boss is yelling", "2 obviously")
+    talk = running.told(HANGS["en"], "ffs my boss is yelling", "2 obviously")
     assert talk.session.active_for(WRITES) is not None
 
 
@@ -125,7 +117,7 @@ def test_a_digression_leaves_the_choices_open(running: House) -> None:
 )
 def test_a_check_that_cannot_be_run_is_set_aside_for_good(running: House, opening: str, refusal: str) -> None:
     """The one check that was shown becomes unknown at once, is not asked about, and does not come again."""
-    talk = talked(running, opening, "cannot run that", "how do I check 1")
+    talk = running.told(opening, "cannot run that", "how do I check 1")
     shown = talk.session.pending[0].phenomenon_id
     talk.say(refusal)
     entry = talk.session.active_for(shown)
@@ -145,7 +137,7 @@ def test_a_check_that_cannot_be_run_is_set_aside_for_good(running: House, openin
 )
 def test_what_brings_no_news_gets_a_line_and_no_command(running: House, opening: str, asides: list[str]) -> None:
     """The command that was printed is not printed again while nothing changed."""
-    talk = talked(running, opening, *asides)
+    talk = running.told(opening, *asides)
     assert all("```" not in reply for reply in talk.replies[1:])
 
 
@@ -161,7 +153,7 @@ def test_what_brings_no_news_gets_a_line_and_no_command(running: House, opening:
 )
 def test_a_duration_is_a_number(running: House, message: str) -> None:
     """Where the duration is told, no number is asked for."""
-    talk = talked(running, "updates on account hang", message)
+    talk = running.told("updates on account hang", message)
     assert talk.session.active_for("P-0023") is not None
     assert talk.turns[1].clarification is None
 
@@ -169,7 +161,7 @@ def test_a_duration_is_a_number(running: House, message: str) -> None:
 def test_of_several_unsure_readings_at_most_one_is_asked_about(running: House) -> None:
     """A reply proposes one reading, and none of words that another reading covers."""
     for message in ("everything hangs", "the site is crawling and the batch looks odd, writes maybe too"):
-        talk = talked(running, "cpu is at 100%", message)
+        talk = running.told("cpu is at 100%", message)
         asked = talk.turns[-1].clarification
         assert asked is None or asked.kind is not ClarifyKind.PROPOSED or len(asked.options) == 1
         covered = [noted.words for noted in talk.turns[-1].noted]
@@ -179,7 +171,7 @@ def test_of_several_unsure_readings_at_most_one_is_asked_about(running: House) -
 @pytest.mark.parametrize("message", ["线上炸了 一堆接口500 说连不上数据库 咋整", "the app can't get connections"])
 def test_a_complaint_on_record_alone_is_asked_about_first(running: House, message: str) -> None:
     """Where the first message is heard as nothing but what hurts, the question that parts its causes comes first."""
-    talk = talked(running, message)
+    talk = running.told(message)
     asked = talk.turns[0].clarification
     assert asked is not None
     assert asked.question == openings()["connections"].question
@@ -217,7 +209,7 @@ def test_what_stands_beside_a_denial_still_opens(message: str, kind: str) -> Non
 )
 def test_an_error_on_record_is_not_asked_for(running: House, message: str) -> None:
     """Where the error is told and recorded, its text is not asked for, and the search goes on with a check."""
-    talk = talked(running, message)
+    talk = running.told(message)
     assert talk.session.active_for("P-0017") is not None
     assert talk.turns[0].clarification is None
     assert talk.session.pending
@@ -226,7 +218,7 @@ def test_an_error_on_record_is_not_asked_for(running: House, message: str) -> No
 @pytest.mark.parametrize("language", TOLD_OF_STANDBY)
 def test_what_was_told_before_answers_the_question(running: House, language: str) -> None:
     """Queries cancelled, and later that it is a standby: that is read so, or just that is asked as yes or no."""
-    talk = talked(running, *TOLD_OF_STANDBY[language])
+    talk = running.told(*TOLD_OF_STANDBY[language])
     asked = talk.turns[1].clarification
     assert asked is None or [option.phenomenon_id for option in asked.options] == [CANCELLED]
     if asked is not None:
@@ -245,7 +237,7 @@ def test_what_was_told_before_answers_the_question(running: House, language: str
 )
 def test_a_look_is_printed_once(running: House, messages: list[str]) -> None:
     """A second question refers to the statement that was printed under the first one."""
-    talk = talked(running, *messages)
+    talk = running.told(*messages)
     assert talk.replies[0].count("```") == 2
     assert "1. " in talk.replies[1]
     assert "```" not in talk.replies[1]
@@ -253,7 +245,7 @@ def test_a_look_is_printed_once(running: House, messages: list[str]) -> None:
 
 def test_what_cannot_be_had_is_not_asked_for_again(running: House) -> None:
     """Who cannot see the error is not asked for its text once more."""
-    talk = talked(running, "订单接口时不时报错，烦死了", "报错原文我现在看不到，日志在运维那边，没权限")
+    talk = running.told("订单接口时不时报错，烦死了", "报错原文我现在看不到，日志在运维那边，没权限")
     assert "报错原文" not in talk.replies[1]
 
 
@@ -266,7 +258,7 @@ def test_what_cannot_be_had_is_not_asked_for_again(running: House) -> None:
 )
 def test_facts_told_for_an_answer_choose_the_choice_that_they_fit(running: House, message: str) -> None:
     """What works and what does not is read for the choices, also behind a "dunno"."""
-    talk = talked(running, HANGS["en" if message.isascii() else "zh"], message)
+    talk = running.told(HANGS["en" if message.isascii() else "zh"], message)
     entry = talk.session.active_for(WRITES)
     assert entry is not None
     assert entry.verdict is Verdict.CONFIRMED
@@ -282,7 +274,21 @@ def test_facts_told_for_an_answer_choose_the_choice_that_they_fit(running: House
 )
 def test_what_is_wrong_asks_for_nothing_beside_a_complaint(running: House, message: str) -> None:
     """A bare "what is wrong?" at the end of a complaint gets the opening question alone."""
-    talk = talked(running, message)
+    talk = running.told(message)
     opening = openings()[kind_of_trouble(message)]
     assert talk.replies[0].startswith(opening.question.say(talk.turns[0].language).rstrip("。."))
     assert not talk.turns[0].answers
+
+
+@pytest.mark.parametrize(
+    ("told", "more"),
+    [
+        ("整个后台越来越慢 从昨天下午开始的", "读正常，就是写不进去，提交转圈，cpu 也闲"),
+        ("app is frozen, orders dont go thru, spinner forever", "reads are fine, it fails to write, commits spin"),
+    ],
+)
+def test_one_opening_question_is_enough(running: House, told: str, more: str) -> None:
+    """What answers the opening question is not followed by another one about the same trouble."""
+    talk = running.told(told, more)
+    assert talk.turns[0].clarification is not None
+    assert talk.turns[1].clarification is None
