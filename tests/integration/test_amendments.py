@@ -28,14 +28,6 @@ PASTED = (
 )
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def record(talk: Talk) -> dict[str, Verdict]:
     """What is on record."""
     return {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
@@ -46,7 +38,7 @@ def wrong(running: House, wordings: dict[str, list[str]], wanted: dict[str, Verd
     found = []
     for language in LANGUAGES:
         for words in wordings[language]:
-            talk = told(running, FIRST[language], words, *after)
+            talk = running.told(FIRST[language], words, *after)
             found += [] if record(talk) == wanted and not talk.turns[1].reset else [words]
     return found
 
@@ -61,7 +53,7 @@ def test_what_was_taken_back_is_put_back_in_words(running: House) -> None:
     missed = []
     for language in LANGUAGES:
         for words in SAID["puts_back"][language]:
-            talk = told(running, FIRST[language], SAID["takes_back"][language][0], words)
+            talk = running.told(FIRST[language], SAID["takes_back"][language][0], words)
             missed += [] if record(talk) == RECORD else [words]
     assert missed == []
 
@@ -71,7 +63,7 @@ def test_what_was_changed_is_put_back_in_words(running: House) -> None:
     missed = []
     for language in LANGUAGES:
         for words in SAID["puts_back"][language]:
-            talk = told(running, FIRST[language], SAID["denied_wrongly"][language][0])
+            talk = running.told(FIRST[language], SAID["denied_wrongly"][language][0])
             assert record(talk)[LOCKS] is Verdict.CONFIRMED
             talk.say(words)
             missed += [] if record(talk) == RECORD else [words]
@@ -92,7 +84,7 @@ def test_what_was_wrongly_claimed_is_not_so(running: House) -> None:
     """ "I said X, that was wrong" never leaves X on record."""
     for said, *wordings in SAID["released_wrongly"].values():
         for words in wordings:
-            talk = told(running, said, words)
+            talk = running.told(said, words)
             assert record(talk).get(RELEASE) is not Verdict.CONFIRMED, words
 
 
@@ -105,14 +97,14 @@ def test_what_was_not_quite_so_is_taken_back_and_no_more(running: House) -> None
     """Neither what is quoted nor its opposite is on record."""
     for said, *wordings in SAID["partly_wrong"].values():
         for words in wordings:
-            talk = told(running, said, words)
+            talk = running.told(said, words)
             assert RELEASE not in record(talk), words
 
 
 def test_what_is_called_absent_wrongly_is_only_there(running: House) -> None:
     """A standby that there is after all has no faults by that: what "no replicas" denied is taken back."""
     for said, words in SAID["absent_wrongly"].values():
-        talk = told(running, said)
+        talk = running.told(said)
         assert len(record(talk)) > 1
         talk.say(words)
         assert record(talk) == {}, words
@@ -128,7 +120,7 @@ def test_words_that_take_nothing_back_leave_the_record_alone(running: House) -> 
     missed = []
     for language in LANGUAGES:
         for words in SAID["untouched"][language]:
-            talk = told(running, FIRST[language], words)
+            talk = running.told(FIRST[language], words)
             moved = [each for each in talk.turns[1].corrections if each.name.en]
             missed += [] if record(talk).items() >= RECORD.items() and not moved else [words]
     assert missed == []
@@ -138,7 +130,7 @@ def test_words_that_take_nothing_back_leave_the_record_alone(running: House) -> 
 def test_where_something_was_wrong_and_not_what_it_is_asked(running: House, language: str) -> None:
     """A numbered list of the last entries; the number takes that one back, and it can be put back."""
     for words in SAID["some_wrong"][language]:
-        talk = told(running, FIRST[language], words)
+        talk = running.told(FIRST[language], words)
         asked = talk.turns[-1].clarification
         assert asked is not None, words
         assert asked.kind is ClarifyKind.AMBIGUOUS_FEEDBACK
@@ -154,7 +146,7 @@ def test_plain_words_start_a_new_case(running: House) -> None:
     """A new case is empty, and "undo" right after it brings the earlier record back."""
     for language in LANGUAGES:
         for words in SAID["starts"][language]:
-            talk = told(running, FIRST[language], words)
+            talk = running.told(FIRST[language], words)
             assert talk.turns[-1].reset, words
             assert record(talk) == {}, words
             talk.say(SAID["takes_back"][language][0])
@@ -166,7 +158,7 @@ def test_nothing_else_starts_one(running: House) -> None:
     missed = []
     for language in LANGUAGES:
         for words in SAID["starts_nothing"][language]:
-            talk = told(running, FIRST[language], words)
+            talk = running.told(FIRST[language], words)
             missed += [] if record(talk).items() >= RECORD.items() and not talk.turns[1].reset else [words]
     assert missed == []
 
@@ -176,7 +168,7 @@ def test_a_protest_takes_a_new_start_back(running: House) -> None:
     missed = []
     for language in LANGUAGES:
         for words in SAID["protests"][language]:
-            talk = told(running, FIRST[language], SAID["starts"][language][0], words)
+            talk = running.told(FIRST[language], SAID["starts"][language][0], words)
             missed += [] if record(talk).items() >= RECORD.items() else [words]
     assert missed == []
 
@@ -186,7 +178,7 @@ def test_what_is_so_since_a_remedy_corrects_nothing(running: House) -> None:
     missed = []
     for language in LANGUAGES:
         for words in SAID["news"][language]:
-            talk = told(running, DEAD_ROWS[language], words)
+            talk = running.told(DEAD_ROWS[language], words)
             kept = record(talk).get(DEAD) is Verdict.CONFIRMED and not talk.turns[-1].corrections
             missed += [] if kept else [words]
     assert missed == []
@@ -196,7 +188,7 @@ def test_a_new_figure_of_the_same_verdict_leaves_the_evidence(running: House) ->
     """Only the words are newer."""
     recounted = "i said 37 rows earlier, just recounted who hangs behind it, its 52 sessions waiting for locks"
     for words in (recounted, "说错了，是52个会话在等锁"):
-        talk = told(running, PASTED)
+        talk = running.told(PASTED)
         before = record(talk)
         talk.say(words)
         assert record(talk) == before, words
@@ -205,7 +197,7 @@ def test_a_new_figure_of_the_same_verdict_leaves_the_evidence(running: House) ->
 
 def test_a_pasted_row_is_told_by_the_name_of_what_it_means(running: House) -> None:
     """What was done is said shortly."""
-    talk = told(running, PASTED, "undo")
+    talk = running.told(PASTED, "undo")
     assert record(talk) == {}
     assert "20114" not in talk.replies[-1]
 
@@ -221,14 +213,14 @@ TIMES = [
 @pytest.mark.parametrize(("first", "words"), TIMES)
 def test_a_time_set_right_takes_nothing_back(running: House, first: str, words: str) -> None:
     """When something began is corrected; that it is so still stands, and the reply says what was set right."""
-    talk = told(running, first, words)
+    talk = running.told(first, words)
     assert record(talk) == {CPU: Verdict.CONFIRMED}
     assert talk.turns[-1].corrections
 
 
 def test_a_name_quoted_in_full_is_of_that_thing_alone(running: House) -> None:
     """What the words of a name of the list would mean by themselves is not read into them."""
-    talk = told(running, "cpu 97%", "plan shows a Seq Scan that filters 4 million rows away for 1 row")
+    talk = running.told("cpu 97%", "plan shows a Seq Scan that filters 4 million rows away for 1 row")
     name = next(each for each in talk.session.pending)
     talk.say(f"YES. {running.catalog.phenomenon_name(name.phenomenon_id).en}: yes")
     assert record(talk).keys() <= {CPU, "P-0077", name.phenomenon_id}

@@ -7,7 +7,7 @@ from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.context import Turn
-from tests.support.talks import House, Talk
+from tests.support.talks import House
 
 CPU, TEMP, DISK, DEPLOYED, IDLE = "P-0008", "P-0087", "P-0016", "P-0014", "P-0045"
 PASTED = """ application_name | state  | count
@@ -34,14 +34,6 @@ FAR_FETCHED = [
 ]  # fmt: skip
 
 
-def talked(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def asks(turn: Turn) -> tuple[str, ...]:
     """The readings that a turn asks about."""
     asked = turn.clarification
@@ -54,7 +46,7 @@ def test_a_plain_denial_counts_and_is_never_asked_back(
     running: House, before: list[str], words: str, denied: str
 ) -> None:
     """What words say is fine or not there is on record at once, and nothing waits for a yes to it."""
-    talk = talked(running, *before, words)
+    talk = running.told(*before, words)
     assert {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}.get(denied) is Verdict.DENIED
     assert not asks(talk.turns[-1])
     assert all(item.verdict is Verdict.CONFIRMED for item in talk.session.proposed)
@@ -63,12 +55,12 @@ def test_a_plain_denial_counts_and_is_never_asked_back(
 @pytest.mark.parametrize(("before", "then", "words"), FAR_FETCHED)
 def test_what_is_hardly_meant_is_not_asked_about(running: House, before: list[str], then: str, words: str) -> None:
     """Words that something else may explain, or that are of all and not of one, are left as they are."""
-    assert not asks(talked(running, *before, then, words).turns[-1])
+    assert not asks(running.told(*before, then, words).turns[-1])
 
 
 def test_what_was_shown_and_is_likely_is_asked_about_once(running: House) -> None:
     """A likely reading of a check that was asked is worth a question; a second one does not follow it."""
-    talk = talked(running, FULL, PASTED)
+    talk = running.told(FULL, PASTED)
     assert asks(talk.turns[-1]) == (IDLE,)
     assert not asks(talk.say("there was a rollout of billing on monday, 3 days ago"))
 
@@ -86,7 +78,7 @@ def test_what_was_shown_and_is_likely_is_asked_about_once(running: House) -> Non
 )
 def test_the_answer_to_it_is_heard(running: House, answer: str, verdict: Verdict) -> None:
     """A yes puts it on record and a no lets it go, whatever else the message says."""
-    talk = talked(running, FULL, PASTED, answer)
+    talk = running.told(FULL, PASTED, answer)
     entry = talk.session.active_for(IDLE)
     assert talk.session.proposed_for(IDLE) is None
     assert entry is not None if verdict is Verdict.CONFIRMED else entry is None or entry.verdict is Verdict.DENIED
@@ -99,7 +91,7 @@ def test_the_answer_to_it_is_heard(running: House, answer: str, verdict: Verdict
 )
 def test_which_of_several_a_yes_is_of_is_not_asked_beside_words(running: House, words: str) -> None:
     """Where a message says more than a yes, the words say what it is of."""
-    asked = talked(running, "one dashboard query is slow", words).turns[-1].clarification
+    asked = running.told("one dashboard query is slow", words).turns[-1].clarification
     assert asked is None or asked.kind is not ClarifyKind.AMBIGUOUS_FEEDBACK
 
 
@@ -120,7 +112,7 @@ def test_whether_a_counter_was_seen_is_told_by_what_it_came_to(
     first: str, asked: str, later: str, running: House
 ) -> None:
     """Read once, it is told what it lacks; read twice, that it is on record."""
-    talk = talked(running, first, COUNTER)
+    talk = running.told(first, COUNTER)
     rising = talk.say(asked).catalog.phenomenon_name("P-0028")
     assert any(name in talk.replies[-1] for name in (rising.zh, rising.en))
     assert "5 分钟" in talk.replies[-1] or "5 minutes" in talk.replies[-1]

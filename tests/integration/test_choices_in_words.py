@@ -40,14 +40,6 @@ TURNED = [
 ]
 
 
-def talked(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def record(talk: Talk) -> dict[str, Verdict]:
     """What is on record."""
     return {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
@@ -56,7 +48,7 @@ def record(talk: Talk) -> dict[str, Verdict]:
 @pytest.mark.parametrize(("language", "wanted", "words"), IN_WORDS)
 def test_words_that_describe_a_choice_take_it(running: House, language: str, wanted: str, words: str) -> None:
     """The choice is on record whatever the message says of the list; of the other choices only denials are."""
-    found = record(talked(running, HANGS[language], words))
+    found = record(running.told(HANGS[language], words))
     assert found.pop(wanted) is Verdict.CONFIRMED
     assert set(found.values()) <= {Verdict.DENIED}
 
@@ -64,16 +56,16 @@ def test_words_that_describe_a_choice_take_it(running: House, language: str, wan
 @pytest.mark.parametrize(("language", "wanted", "words"), AGAINST_A_NUMBER)
 def test_words_go_before_the_number_beside_them(running: House, language: str, wanted: str, words: str) -> None:
     """A number that means another choice than the words puts nothing on record."""
-    assert record(talked(running, HANGS[language], words)) == {wanted: Verdict.CONFIRMED}
+    assert record(running.told(HANGS[language], words)) == {wanted: Verdict.CONFIRMED}
 
 
 @pytest.mark.parametrize(("language", "words"), TURNED)
 def test_a_choice_taken_wrongly_is_set_right_by_words(running: House, language: str, words: str) -> None:
     """Told that it got the choice wrong, dbdiag takes back what the number put on record and goes by the words."""
-    assert record(talked(running, HANGS[language], "1", words)) == {WRITES: Verdict.CONFIRMED}
+    assert record(running.told(HANGS[language], "1", words)) == {WRITES: Verdict.CONFIRMED}
 
 
 @pytest.mark.parametrize(("language", "words"), [("zh", "你记反了吧"), ("en", "you got that backwards")])
 def test_a_choice_called_wrong_without_more_holds_no_longer(running: House, language: str, words: str) -> None:
     """Where nobody says which choice it was, none is on record."""
-    assert Verdict.CONFIRMED not in record(talked(running, HANGS[language], "1", words)).values()
+    assert Verdict.CONFIRMED not in record(running.told(HANGS[language], "1", words)).values()

@@ -15,14 +15,6 @@ SHIPPED = {"en": "btw devs shipped some new coupon search this morning, 8ish", "
 FULL = "disk alert on our main pg box, 91% and still climbing"
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def recorded(talk: Talk) -> dict[str, Verdict]:
     """What stands on the record."""
     return {each.phenomenon_id: each.verdict for each in talk.session.active()}
@@ -40,7 +32,7 @@ def recorded(talk: Talk) -> dict[str, Verdict]:
 )
 def test_a_yes_with_more_words_answers_what_was_asked(running: House, language: str, answer: str) -> None:
     """However much is said beside it, a yes is of the one question that was asked, and of nothing else."""
-    before = told(running, SLOW[language], SHIPPED[language])
+    before = running.told(SLOW[language], SHIPPED[language])
     assert RELEASE not in recorded(before), before.replies[-1]
     stood = recorded(before)
     before.say(answer)
@@ -51,7 +43,7 @@ def test_a_yes_with_more_words_answers_what_was_asked(running: House, language: 
 def test_a_guess_at_something_else_is_no_yes(running: House, answer: str) -> None:
     """A word of likelihood before something else affirms nothing."""
     language = "en" if answer.isascii() else "zh"
-    talk = told(running, SLOW[language], SHIPPED[language], answer)
+    talk = running.told(SLOW[language], SHIPPED[language], answer)
     assert recorded(talk).get(RELEASE) is not Verdict.CONFIRMED, talk.replies[-1]
 
 
@@ -65,7 +57,7 @@ def test_a_guess_at_something_else_is_no_yes(running: House, answer: str) -> Non
 )
 def test_a_no_that_opens_a_clause_does_not_turn_its_denial_round(running: House, denial: str) -> None:
     """The opening no and the denial behind it are one no, said twice over by whoever is protested against."""
-    talk = told(running, SLOW["en"], denial)
+    talk = running.told(SLOW["en"], denial)
     assert recorded(talk).get(RESTART) is Verdict.DENIED, talk.replies[-1]
     talk.say("NO. you got it backwards. it did not begin after any restart")
     assert recorded(talk).get(RESTART) is Verdict.DENIED, talk.replies[-1]
@@ -74,13 +66,13 @@ def test_a_no_that_opens_a_clause_does_not_turn_its_denial_round(running: House,
 def test_striking_what_was_denied_leaves_what_was_affirmed(running: House) -> None:
     """Who takes back that there is no second box has said nothing of the disk of the first."""
     struck = "also scratch what i said about no second box, there IS a hot copy in the other dc, keeping up fine, lag 0"
-    talk = told(running, FULL, struck)
+    talk = running.told(FULL, struck)
     assert recorded(talk).get(DISK) is Verdict.CONFIRMED, talk.replies[-1]
 
 
 def test_what_was_affirmed_can_still_be_struck(running: House) -> None:
     """An order to strike what was affirmed does so."""
-    talk = told(running, FULL, "scratch what i said about the disk")
+    talk = running.told(FULL, "scratch what i said about the disk")
     assert DISK not in recorded(talk), talk.replies[-1]
 
 
@@ -95,7 +87,7 @@ def test_what_was_affirmed_can_still_be_struck(running: House) -> None:
 )
 def test_an_aside_in_a_case_is_neither_weighed_nor_turned_away(running: House, language: str, words: str) -> None:
     """Swearing is not quoted as a statement that fits no cause, records nothing, and is no request to refuse."""
-    talk = told(running, FULL)
+    talk = running.told(FULL)
     stood = recorded(talk)
     talk.say(words)
     assert recorded(talk) == stood, talk.replies[-1]
@@ -105,13 +97,13 @@ def test_an_aside_in_a_case_is_neither_weighed_nor_turned_away(running: House, l
 
 def test_a_statement_that_fits_nothing_is_still_quoted(running: House) -> None:
     """Who tells a fact is told that it was heard, though no cause has it."""
-    talk = told(running, FULL, "we have 3 pgbouncer nodes")
+    talk = running.told(FULL, "we have 3 pgbouncer nodes")
     assert "pgbouncer" in talk.replies[-1], talk.replies[-1]
 
 
 def test_the_hour_of_the_day_is_no_number_of_a_list(running: House) -> None:
     """1点 is an hour, however the list of checks is numbered."""
-    talk = told(running, "磁盘 util 100%，读写都卡")
+    talk = running.told("磁盘 util 100%，读写都卡")
     first = talk.session.pending[0].phenomenon_id
     talk.say("1点确实有个导入的活在跑，老板接了个大客户")
     assert first not in recorded(talk), talk.replies[-1]
@@ -127,7 +119,7 @@ def test_the_hour_of_the_day_is_no_number_of_a_list(running: House) -> None:
 )
 def test_what_users_cannot_get_into_and_what_can_be_seen_again_is_no_limit(running: House, words: str) -> None:
     """That users cannot get in is a symptom, and what can be looked at again is not out of reach."""
-    talk = told(running, FULL, words)
+    talk = running.told(FULL, words)
     assert Verdict.UNKNOWN not in recorded(talk).values(), talk.replies[-1]
     assert not [each for each in ("先跳过", "够得着", "cannot be checked", "skip") if each in talk.replies[-1]]
 
@@ -141,7 +133,7 @@ def test_what_users_cannot_get_into_and_what_can_be_seen_again_is_no_limit(runni
 )
 def test_a_no_to_a_question_of_its_own_denies_no_check(running: House, language: str, asked: str, answer: str) -> None:
     """A no to the question that ends a reply is of none of the checks that were asked about before it."""
-    talk = told(running, SLOW[language], "cpu 95%")
+    talk = running.told(SLOW[language], "cpu 95%")
     assert talk.session.pending
     last = talk.session.dialogue[-1]
     talk.session.dialogue[-1] = replace(last, text=f"{last.text}\n\n{asked}")
@@ -159,7 +151,7 @@ def test_a_no_to_a_question_of_its_own_denies_no_check(running: House, language:
 )
 def test_all_of_it_is_not_each_of_the_alternatives(running: House, first: str, answer: str) -> None:
     """Of several things that the trouble may be, "all of it" puts at most one on record."""
-    talk = told(running, first)
+    talk = running.told(first)
     asked = talk.session.clarification
     assert asked is not None
     alternatives = {each.phenomenon_id for each in asked.options}
@@ -170,7 +162,7 @@ def test_all_of_it_is_not_each_of_the_alternatives(running: House, first: str, a
 def test_a_correction_of_what_was_never_recorded_takes_nothing_back(running: House) -> None:
     """Common characters that a correction shares with an entry do not name it."""
     slots = "所有服务都报 FATAL: remaining connection slots are reserved for non-replication superuser connections"
-    talk = told(running, slots, "billing一家占了371个,全在idle,别人都正常几十个")
+    talk = running.told(slots, "billing一家占了371个,全在idle,别人都正常几十个")
     before = recorded(talk)
     assert before
     talk.say("我想起来了,前面说这几天没人动过不对,昨天下午billing上过一次新版,之后才开始的")
@@ -180,6 +172,6 @@ def test_a_correction_of_what_was_never_recorded_takes_nothing_back(running: Hou
 @pytest.mark.parametrize("first", ["checkout hangs since 20 min, reads are fine", "没法下单了 一直转圈，浏览都正常"])
 def test_no_list_asks_for_what_the_first_words_tell(running: House, first: str) -> None:
     """That only reads are fine is one of the alternatives: it is taken, and nothing is asked."""
-    talk = told(running, first)
+    talk = running.told(first)
     assert talk.session.clarification is None
     assert recorded(talk).get("P-0004") is Verdict.CONFIRMED

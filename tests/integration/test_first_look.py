@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import psycopg
 import pytest
 from dbdiag.planner.v1.planner_types import Language
@@ -12,7 +10,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.turn.looks import closer_looks, statement_of
 from gateway.turn.opening import openings
 from tests.support.postgres import postgres
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House
 
 SLOW, DISK, FULL = (
     "the shop db is dog slow since this morning, everything crawls",
@@ -56,25 +54,10 @@ FOUND = [
 ]
 
 
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("first_look")) as opened:
-        yield opened
-
-
-def talked(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 @pytest.mark.parametrize(("told", "rows", "cause"), FOUND)
 def test_the_rows_of_the_look_find_the_cause(running: House, told: str, rows: str, cause: str) -> None:
     """A complaint and the rows of the look that it gets are enough for a cause to be likely."""
-    talk = talked(running, told)
+    talk = running.told(told)
     assert talk.replies[0].count("```") == 2
     talk.say(rows)
     leader = talk.session.beliefs()[0]
@@ -85,7 +68,7 @@ def test_the_rows_of_the_look_find_the_cause(running: House, told: str, rows: st
 @pytest.mark.parametrize("told", [SLOW, DISK])
 def test_a_look_is_printed_once_and_waits(running: House, told: str) -> None:
     """Until something is told, only who asks what to look at sees the look again."""
-    talk = talked(running, told, "ffs the boss is calling", "my phone wont stop buzzing", "what should i look at?")
+    talk = running.told(told, "ffs the boss is calling", "my phone wont stop buzzing", "what should i look at?")
     assert ["```" in reply for reply in talk.replies] == [True, False, False, True]
     assert "pid" in talk.replies[3] or "wal_size" in talk.replies[3]
 
@@ -93,7 +76,7 @@ def test_a_look_is_printed_once_and_waits(running: House, told: str) -> None:
 @pytest.mark.parametrize("refusal", ["can't run that", "这个我跑不了", "that query is not allowed for my user"])
 def test_a_look_that_cannot_be_run_answers_no_check(running: House, refusal: str) -> None:
     """Nothing goes on record as unknown, and the next check is named."""
-    talk = talked(running, SLOW, refusal)
+    talk = running.told(SLOW, refusal)
     assert all(entry.verdict is Verdict.CONFIRMED for entry in talk.session.active())
     assert f"1. {talk.session.pending[0].name.say(talk.session.language)}" in talk.replies[1]
     assert not talk.session.look_shown
@@ -101,7 +84,7 @@ def test_a_look_that_cannot_be_run_answers_no_check(running: House, refusal: str
 
 def test_the_look_follows_what_is_on_record(running: House) -> None:
     """Where one statement is slow, its plan is asked for."""
-    assert "EXPLAIN" in talked(running, "our daily report is crawling, normally takes a minute").replies[0]
+    assert "EXPLAIN" in running.told("our daily report is crawling, normally takes a minute").replies[0]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +97,7 @@ def test_the_look_follows_what_is_on_record(running: House) -> None:
 )
 def test_who_has_no_psql_gets_a_look_at_the_host(running: House, told: str, shows: str) -> None:
     """Nothing that psql would run is shown."""
-    talk = talked(running, told)
+    talk = running.told(told)
     assert shows in talk.replies[0]
     assert "```sql" not in talk.replies[0]
     assert "EXPLAIN" not in talk.replies[0]
@@ -123,7 +106,7 @@ def test_who_has_no_psql_gets_a_look_at_the_host(running: House, told: str, show
 def test_another_output_than_the_look_leaves_it_waiting(running: House) -> None:
     """What else is pasted is read, and the look is still waited for; its own rows end that."""
     other = "\n".join(["Name | Type | Size", "------+-------+------", "notes | table | 12 MB", "tags | table | 3 MB"])
-    talk = talked(running, DISK, other)
+    talk = running.told(DISK, other)
     assert talk.session.look_shown
     talk.say(SPACE)
     assert not talk.session.look_shown
@@ -134,14 +117,14 @@ def test_an_archiver_without_failures_denies_them(running: House) -> None:
     rows = SPACE.split("\n\n")[2]
     names = {
         running.catalog.phenomenon_name(e.phenomenon_id).en: e.verdict
-        for e in talked(running, DISK, rows).session.active()
+        for e in running.told(DISK, rows).session.active()
     }
     assert names.get("WAL archiving is failing") is Verdict.DENIED
 
 
 def test_the_statements_follow_once_psql_is_there(running: House) -> None:
     """Who says that psql can be run now gets what psql runs."""
-    assert "SELECT" in talked(running, "disk 94 % full on the pg host. no psql here", "got psql now").replies[1]
+    assert "SELECT" in running.told("disk 94 % full on the pg host. no psql here", "got psql now").replies[1]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +137,7 @@ def test_the_statements_follow_once_psql_is_there(running: House) -> None:
 )
 def test_what_comes_and_goes_is_looked_up_in_the_log(running: House, messages: tuple[str, ...]) -> None:
     """Sessions of now show nothing of the night: the server log of that hour does."""
-    talk = talked(running, *messages)
+    talk = running.told(*messages)
     assert "grep -hE 'checkpoint" in talk.replies[-1]
     assert "pg_stat_activity" not in talk.replies[-1]
 
@@ -162,7 +145,7 @@ def test_what_comes_and_goes_is_looked_up_in_the_log(running: House, messages: t
 @pytest.mark.parametrize("told", ["db throwing errors since the deploy, 500s all over", "应用一直报错，500"])
 def test_errors_are_looked_up_by_their_text(running: House, told: str) -> None:
     """Where errors are told, their text tells, not a list of sessions."""
-    reply = talked(running, told).replies[0]
+    reply = running.told(told).replies[0]
     assert "ERROR|FATAL" in reply
     assert "pg_stat_activity" not in reply
 
@@ -187,4 +170,4 @@ def test_the_looks_run_on_a_server(running: House) -> None:
             text = statement_of(running.catalog, look).en
             for statement in () if text.startswith("#") else text.split(";"):
                 if statement.strip():
-                    connection.execute(statement.encode())
+                    assert connection.execute(statement.encode()).description

@@ -6,7 +6,7 @@ import pytest
 from dbdiag.planner.v1.planner_types import Aftermath
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk
+from tests.support.talks import House
 
 FOR_A_WHILE = "P-0263"
 FIRST = {
@@ -30,19 +30,11 @@ STAYED = {
 }
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 @pytest.mark.parametrize("language", sorted(RESTARTED))
 def test_good_and_then_bad_again_is_help_for_a_while(running: House, language: str) -> None:
     """Good after the restart of an application and then bad again: a yes, and no deed in vain on the database."""
     for words in RESTARTED[language]:
-        talk = told(running, FIRST[language], words)
+        talk = running.told(FIRST[language], words)
         entry = talk.session.active_for(FOR_A_WHILE)
         assert entry is not None, words
         assert entry.verdict is Verdict.CONFIRMED, words
@@ -54,7 +46,7 @@ def test_good_and_then_bad_again_is_help_for_a_while(running: House, language: s
 @pytest.mark.parametrize("language", sorted(STAYED))
 def test_a_restart_without_any_good_is_no_help(running: House, language: str) -> None:
     """A restart after which nothing was good at any time denies it."""
-    entry = told(running, FIRST[language], STAYED[language]).session.active_for(FOR_A_WHILE)
+    entry = running.told(FIRST[language], STAYED[language]).session.active_for(FOR_A_WHILE)
     assert entry is not None
     assert entry.verdict is Verdict.DENIED
 
@@ -65,6 +57,6 @@ def test_a_restart_without_any_good_is_no_help(running: House, language: str) ->
 )
 def test_whether_it_was_heard_is_of_the_record(running: House, language: str, asked: str) -> None:
     """Who asks if it was heard that a restart helped is told what is on record, and not how to restart."""
-    talk = told(running, FIRST[language], RESTARTED[language][0], asked)
+    talk = running.told(FIRST[language], RESTARTED[language][0], asked)
     name = talk.house.catalog.phenomenon_name(FOR_A_WHILE)
     assert (name.zh if language == "zh" else name.en) in talk.replies[-1]

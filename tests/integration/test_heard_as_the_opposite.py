@@ -31,14 +31,6 @@ NONE_SEEN = {
 }
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def verdict_of(talk: Talk, phenomenon: str) -> Verdict | None:
     """What stands of a phenomenon."""
     entry = talk.session.active_for(phenomenon)
@@ -51,7 +43,7 @@ def verdict_of(talk: Talk, phenomenon: str) -> Verdict | None:
 )
 def test_the_log_and_what_is_insisted_on_outrank_words(running: House, language: str, later: str) -> None:
     """What was only read from words goes at once, and nobody is asked which of the two holds."""
-    talk = told(running, NONE_SEEN[language], later)
+    talk = running.told(NONE_SEEN[language], later)
     assert verdict_of(talk, SLOTS) is Verdict.CONFIRMED
     assert talk.turns[-1].clarification is None
 
@@ -67,13 +59,13 @@ def test_the_log_and_what_is_insisted_on_outrank_words(running: House, language:
 )
 def test_a_no_that_is_protested_against_is_a_yes(running: House, first: str, protest: str) -> None:
     """Who insists that there is what was heard not to be there need not name it."""
-    talk = told(running, first, protest)
+    talk = running.told(first, protest)
     assert verdict_of(talk, SLOTS) is Verdict.CONFIRMED
 
 
 def test_words_of_what_was_told_ask_for_no_value_of_another_thing(running: House) -> None:
     """ "The slots one" is the error that was told, and no replication slot."""
-    talk = told(running, f"orders throws {FATAL}", "the slots one, every 10 min or so")
+    talk = running.told(f"orders throws {FATAL}", "the slots one, every 10 min or so")
     assert talk.turns[-1].clarification is None
 
 
@@ -89,7 +81,7 @@ def test_words_of_what_was_told_ask_for_no_value_of_another_thing(running: House
 )
 def test_who_has_not_looked_has_denied_nothing(running: House, first: str, later: str) -> None:
     """A no to what somebody has not looked at, or does not know, comes off the record."""
-    assert verdict_of(told(running, first, later), DEADLOCK) is None
+    assert verdict_of(running.told(first, later), DEADLOCK) is None
 
 
 @pytest.mark.parametrize(
@@ -98,7 +90,7 @@ def test_who_has_not_looked_has_denied_nothing(running: House, first: str, later
 )
 def test_that_all_else_is_fine_denies_nothing_that_was_asked(running: House, later: str) -> None:
     """Beside a fact of its own it is said of the application, and of no item of the list."""
-    talk = told(running, "没人能登录了，cpu倒是很闲" if "表" in later else "nobody can log in, cpu is idle")
+    talk = running.told("没人能登录了，cpu倒是很闲" if "表" in later else "nobody can log in, cpu is idle")
     before = {entry.phenomenon_id for entry in talk.session.active()}
     talk.say(later)
     assert not [
@@ -120,7 +112,7 @@ def test_that_all_else_is_fine_denies_nothing_that_was_asked(running: House, lat
 )
 def test_a_verb_without_its_object_names_nothing(running: House, later: str, denied: str) -> None:
     """That "it" waits or does not run is said of what was spoken of, and of no other item."""
-    talk = told(running, "碰到客户表的语句都卡住", "DDL 在等 AccessExclusiveLock，后面查询都在排队")
+    talk = running.told("碰到客户表的语句都卡住", "DDL 在等 AccessExclusiveLock，后面查询都在排队")
     talk.session.pending = tuple(
         Item(at, name, running.catalog.phenomenon_name(name))
         for at, name in enumerate(("P-0035", "P-0020", "P-0116"), 1)
@@ -133,15 +125,15 @@ def test_a_verb_without_its_object_names_nothing(running: House, later: str, den
 
 def test_a_graph_that_drops_is_of_no_table(running: House) -> None:
     """What drops is what was spoken of; no rows are lost where no table is named."""
-    talk = told(
-        running, f"orders throws {FATAL}", "the graph drops to nearly nothing whenever somebody bounces the pods"
+    talk = running.told(
+        f"orders throws {FATAL}", "the graph drops to nearly nothing whenever somebody bounces the pods"
     )
     assert verdict_of(talk, "P-0286") is None
 
 
 def test_what_is_only_guessed_is_asked(running: House) -> None:
     """A hedge at the end of the sentence makes a question of the answer, whatever it rests on."""
-    talk = told(running, "prod db is crawling, everything slow. cpu on db box is at 95%")
+    talk = running.told("prod db is crawling, everything slow. cpu on db box is at 95%")
     talk.session.pending = (Item(1, SWAP, running.catalog.phenomenon_name(SWAP)),)
     talk.say("vmstat shows si so jumping, 20-300 every line, so yeah swapping i guess")
     assert verdict_of(talk, SWAP) is None
@@ -157,7 +149,7 @@ def test_what_is_only_guessed_is_asked(running: House) -> None:
 )
 def test_rows_shown_in_place_of_a_check_are_read(running: House, said: str) -> None:
     """That a check cannot be run does not put its question aside where rows of another query speak of it."""
-    talk = told(running, "everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
+    talk = running.told("everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
     talk.session.pending = (Item(1, TOP, running.catalog.phenomenon_name(TOP)),)
     talk.say(f"{said}\n\n{RUNNING}")
     assert verdict_of(talk, TOP) is Verdict.CONFIRMED  # Every row runs it.
@@ -168,6 +160,6 @@ def test_rows_shown_in_place_of_a_check_are_read(running: House, said: str) -> N
 @pytest.mark.parametrize("said", ["explain says", "执行计划是这样的"])
 def test_a_plan_that_was_not_run_counts_by_what_it_expects(running: House, said: str) -> None:
     """A Seq Scan that reads far more than it returns is on record, whatever cause is in front."""
-    talk = told(running, "everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
+    talk = running.told("everything on our shop db is slow" if said.isascii() else "整个库都慢", "cpu 95%")
     talk.say(f"{said}\n\n{PLAN}\n\norders is 80 mio rows")
     assert verdict_of(talk, "P-0077") is Verdict.CONFIRMED

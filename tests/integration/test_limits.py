@@ -9,14 +9,6 @@ from dbdiag.vocabulary import Verdict
 from tests.support.talks import House, Talk
 
 
-def talked(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def asked_kinds(talk: Talk) -> set[str]:
     """The ways of looking that the checks of the last turn need."""
     return {talk.house.catalog.phenomena[item.phenomenon_id].observe_kind for item in talk.session.pending}
@@ -36,7 +28,7 @@ CLAUSE = {"zh": "绕开", "en": "go on without"}
 @pytest.mark.parametrize("language", SLOW)
 def test_a_limit_is_told_once_and_holds(running: House, language: str) -> None:
     """The reply that hears it says so and asks for a check that can be made; later ones keep to it."""
-    talk = talked(running, SLOW[language])
+    talk = running.told(SLOW[language])
     before = talk.session.active()
     talk.say(NO_HOST[language])
     assert [each.reach for each in talk.session.limits] == [Reach.HOST]
@@ -54,7 +46,7 @@ def test_a_limit_is_told_once_and_holds(running: House, language: str) -> None:
 @pytest.mark.parametrize("again", ["运维给我开了权限", "got access now"])
 def test_a_limit_is_taken_back(running: House, again: str) -> None:
     """Whoever has access again is asked for such checks again."""
-    talk = talked(running, "disk is 95% full and growing", "no shell on that box, only psql")
+    talk = running.told("disk is 95% full and growing", "no shell on that box, only psql")
     assert "shell" not in asked_kinds(talk)
     talk.say(again)
     assert all(each.lifted for each in talk.session.limits)
@@ -64,7 +56,7 @@ def test_a_limit_is_taken_back(running: House, again: str) -> None:
 @pytest.mark.parametrize("said", ["我没权限看主库", "报表库我只有只读账号", "no access to the primary from here"])
 def test_a_limit_is_no_evidence(running: House, said: str) -> None:
     """What cannot be looked at is neither there nor absent."""
-    talk = talked(running, "replication lag keeps growing on the standby")
+    talk = running.told("replication lag keeps growing on the standby")
     before = found(talk)
     talk.say(said)
     assert found(talk) == before
@@ -72,7 +64,7 @@ def test_a_limit_is_no_evidence(running: House, said: str) -> None:
 
 def test_a_check_on_another_server_or_of_a_view_is_not_asked_for(running: House) -> None:
     """Neither what begins on the primary, nor a view that is named."""
-    talk = talked(running, "our report is slow since monday, CPU is at 95%")
+    talk = running.told("our report is slow since monday, CPU is at 95%")
     talk.say("cant look at pg_stat_statements, no rights. and no access to the primary")
     how = [talk.house.catalog.phenomena[item.phenomenon_id].how.en for item in talk.session.pending]
     assert how

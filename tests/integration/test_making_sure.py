@@ -6,7 +6,7 @@ import pytest
 from dbdiag.planner.v1.planner_types import Language
 
 from services.planner.speak.voice import load_phrases
-from tests.support.talks import House, Talk
+from tests.support.talks import House
 
 FIRST = {
     "en": "five sessions wait for locks, and pid 4711 is idle in transaction for two hours",
@@ -22,14 +22,6 @@ AGAIN = {"en": "when may the nightly job run again", "zh": "晚上那个任务�
 LANGUAGES = {"en": Language.EN, "zh": Language.ZH}
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def phrase(key: str, language: str) -> str:
     """The beginning of a phrase, before its first blank."""
     return str(load_phrases(LANGUAGES[language])[key]).split("{", maxsplit=1)[0].split("：", maxsplit=1)[0]
@@ -38,7 +30,7 @@ def phrase(key: str, language: str) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_cause_is_made_sure_of_by_a_sign_that_is_open(running: House, language: str) -> None:
     """The check that is shown belongs to the leading cause, comes with its command, and is not on record yet."""
-    talk = told(running, FIRST[language], SURE[language])
+    talk = running.told(FIRST[language], SURE[language])
     assert phrase("confirm_look", language) in talk.replies[-1]
     assert "```" in talk.replies[-1] or "`" in talk.replies[-1]
     for entry in talk.session.active():
@@ -49,7 +41,7 @@ def test_a_cause_is_made_sure_of_by_a_sign_that_is_open(running: House, language
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_another_way_is_another_check(running: House, language: str) -> None:
     """Where a check cannot be made, the one that is shown instead is a query, and not the same."""
-    talk = told(running, FIRST[language])
+    talk = running.told(FIRST[language])
     asked = talk.session.pending[0].name.say(LANGUAGES[language])
     talk.say(OTHER[language])
     reply = talk.replies[-1]
@@ -61,7 +53,7 @@ def test_another_way_is_another_check(running: House, language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_how_it_works_is_told_in_other_words_the_second_time(running: House, language: str) -> None:
     """Who asks again how the cause works gets no word of the first answer again."""
-    talk = told(running, FIRST[language], HOW[language], HOW[language])
+    talk = running.told(FIRST[language], HOW[language], HOW[language])
     first, second = talk.replies[-2:]
     assert first != second
     assert not {line for line in first.splitlines() if len(line) > 30} & {*second.splitlines()}
@@ -70,7 +62,7 @@ def test_how_it_works_is_told_in_other_words_the_second_time(running: House, lan
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_failed_may_run_again_once_the_trouble_is_seen_to_be_over(running: House, language: str) -> None:
     """When a job may run again is told by how one sees that the cause is gone."""
-    talk = told(running, FIRST[language], AGAIN[language])
+    talk = running.told(FIRST[language], AGAIN[language])
     leader = talk.session.beliefs()[0].root_cause_id
     verify = talk.house.catalog.root_causes[leader].verify.say(LANGUAGES[language]).rstrip(" .。")
     assert verify in talk.replies[-1]

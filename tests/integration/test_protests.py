@@ -26,14 +26,6 @@ PASTED = (
 SYNC = "P-0139"
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def record(talk: Talk) -> dict[str, Verdict]:
     """What is on record."""
     return {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
@@ -44,7 +36,7 @@ def wrong(running: House, kind: str, wanted: dict[str, Verdict]) -> list[str]:
     found = []
     for language in LANGUAGES:
         for words in SAID[kind][language]:
-            talk = told(running, FIRST[language], words)
+            talk = running.told(FIRST[language], words)
             asked = talk.turns[-1].clarification
             right = record(talk) == wanted and asked is None and SORRY[language] in talk.replies[-1]
             found += [] if right else [words]
@@ -70,7 +62,7 @@ def test_a_protest_without_a_name_leaves_answers_and_pastes(running: House) -> N
     """What a system showed was never said, and earlier replies are not meant."""
     for language in LANGUAGES:
         for words in SAID["unnamed"][language]:
-            assert record(told(running, PASTED, words)) == {SYNC: Verdict.CONFIRMED}, words
+            assert record(running.told(PASTED, words)) == {SYNC: Verdict.CONFIRMED}, words
 
 
 def test_facts_questions_and_deeds_protest_against_nothing(running: House) -> None:
@@ -78,7 +70,7 @@ def test_facts_questions_and_deeds_protest_against_nothing(running: House) -> No
     missed = []
     for language in LANGUAGES:
         for words in SAID["untouched"][language]:
-            talk = told(running, FIRST[language], words)
+            talk = running.told(FIRST[language], words)
             kept = record(talk).items() >= RECORD.items() and SORRY[language] not in talk.replies[-1]
             missed += [] if kept else [words]
     assert missed == []
@@ -86,7 +78,7 @@ def test_facts_questions_and_deeds_protest_against_nothing(running: House) -> No
 
 def test_a_name_beside_a_question_is_not_asked_about(running: House) -> None:
     """The check of what was never said is not shown, and the rest of the message is heard."""
-    talk = told(running, FIRST["en"], "cpu?? never said that, no shell on that box")
+    talk = running.told(FIRST["en"], "cpu?? never said that, no shell on that box")
     assert CPU not in record(talk)
     assert "vmstat" not in talk.replies[-1]
 
@@ -100,7 +92,7 @@ REST = [
 @pytest.mark.parametrize(("first", "words", "heard"), REST)
 def test_the_rest_of_a_protest_is_heard(running: House, first: str, words: str, heard: str) -> None:
     """What the message says beside its protest is evidence as in any other."""
-    talk = told(running, first, words)
+    talk = running.told(first, words)
     assert CPU not in record(talk)
     assert heard in talk.replies[-1].split("\n\n", 1)[1]
 
@@ -114,7 +106,7 @@ def test_a_mere_figure_is_of_nothing_new(running: House) -> None:
         ("max_wal_size 8G，pg_wal 目录388G", "前面那个wal上限我记错了,不是8G是4G"),
         ("max_wal_size is 8GB, the pg_wal directory has 388GB", "i mixed up the limit, its not 8GB but 4GB"),
     ):
-        talk = told(running, first, words)
+        talk = running.told(first, words)
         assert SLOT not in record(talk), words
         assert record(talk).get(WAL) is Verdict.CONFIRMED
 
@@ -124,7 +116,7 @@ def test_a_correction_of_one_thing_leaves_what_was_pasted(running: House) -> Non
     words = (
         "zero. and fwiw that bored processor i told u about was the app server, wrong tab. the pg host is at 11 or so"
     )
-    talk = told(running, "cpu of the db box is bored, 4%", PASTED, words)
+    talk = running.told("cpu of the db box is bored, 4%", PASTED, words)
     assert record(talk).get(SYNC) is Verdict.CONFIRMED
 
 
@@ -132,7 +124,7 @@ def test_a_quote_tells_nothing_that_it_does_not_name(running: House) -> None:
     """Its opposite is recorded only of what is on record or named; the entry that it is of goes."""
     first = "orders and products pages load fine, selects on customers just sit there"
     words = "correction, i said orders loads fine, thats bs, the orders list times out as well. products still ok tho"
-    talk = told(running, first, words)
+    talk = running.told(first, words)
     assert QUEUE not in record(talk)
     assert "P-0001" not in record(talk)
 
@@ -150,7 +142,7 @@ BESIDE = [
 @pytest.mark.parametrize(("first", "words", "line"), BESIDE)
 def test_a_correction_of_nothing_on_record_is_acknowledged(running: House, first: str, words: str, line: str) -> None:
     """In one line that tells of no change, and the record stays."""
-    talk = told(running, first)
+    talk = running.told(first)
     before = record(talk)
     talk.say(words)
     assert record(talk) == before
@@ -183,7 +175,7 @@ PLAIN = {
 @pytest.mark.parametrize(("first", "words", "line"), WAVERED)
 def test_a_belief_that_moved_is_owned_up_to(running: House, first: tuple[str, ...], words: str, line: str) -> None:
     """Who quotes an earlier figure is told that it was said, and what it is now."""
-    talk = told(running, first[0])
+    talk = running.told(first[0])
     leader = talk.session.beliefs()[0]
     for message in first[1:]:
         talk.say(message)
@@ -199,14 +191,14 @@ def test_a_contradiction_that_is_pointed_out_is_owned_up_to(running: House, lang
     """In one honest line, and nobody else gets it."""
     said, near, line = PLAIN[language]
     for words in said:
-        assert line in told(running, FIRST[language], words).replies[-1], words
+        assert line in running.told(FIRST[language], words).replies[-1], words
     for words in near:
-        assert line not in told(running, FIRST[language], words).replies[-1], words
+        assert line not in running.told(FIRST[language], words).replies[-1], words
 
 
 def test_an_answer_that_points_back_is_no_answer_to_the_list(running: House) -> None:
     """ "That one counts" is of what the message said just before it."""
-    talk = told(running, "查events表越来越慢", "就events，其他表都正常的。机器cpu也不高")
+    talk = running.told("查events表越来越慢", "就events，其他表都正常的。机器cpu也不高")
     asked = {item.phenomenon_id for item in talk.session.pending}
     talk.say("表体积一直涨，行数没变，这条算有！")
     assert asked.isdisjoint(record(talk))
@@ -222,7 +214,7 @@ def test_an_answer_that_points_back_is_no_answer_to_the_list(running: House) -> 
 def test_all_that_was_misheard_is_told_in_one_line(running: House, first: str, words: str) -> None:
     """However many entries go, the reply says so once, with the two largest moves at most."""
     language = "zh" if "没" in first else "en"
-    talk = told(running, FIRST[language], first, words)
+    talk = running.told(FIRST[language], first, words)
     gone = [each for each in talk.turns[-1].corrections if each.misheard]
     lines = [line for line in talk.replies[-1].splitlines() if SORRY[language] in line]
     assert len(gone) > 1

@@ -32,14 +32,6 @@ ERROR = {
 CANCELLED = "P-0017"
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 def recorded(talk: Talk) -> list[str]:
     """What the last message put on record."""
     return [each.phenomenon_id for each in talk.session.active() if each.turn == talk.session.turn]
@@ -49,19 +41,19 @@ def recorded(talk: Talk) -> list[str]:
 def test_own_rights_deny_nothing(running: House, language: str) -> None:
     """What people say of their own rights answers nothing, also where only one thing is asked."""
     first, rights = RIGHTS[language]
-    assert recorded(told(running, first, SLOT, rights)) == []
+    assert recorded(running.told(first, SLOT, rights)) == []
 
 
 @pytest.mark.parametrize("language", sorted(CRON))
 def test_a_cron_table_without_a_word_of_it_denies_nothing(running: House, language: str) -> None:
     """What is not written down somewhere may happen all the same."""
-    assert recorded(told(running, *CRON[language])) == []
+    assert recorded(running.told(*CRON[language])) == []
 
 
 @pytest.mark.parametrize("language", sorted(ERROR))
 def test_a_denied_error_is_about_no_error(running: House, language: str) -> None:
     """That there is no error proposes none."""
-    talk = told(running, *ERROR[language])
+    talk = running.told(*ERROR[language])
     asked = talk.session.clarification
     assert CANCELLED not in {each.phenomenon_id for each in asked.options} if asked else True
     assert CANCELLED not in recorded(talk)
@@ -71,4 +63,4 @@ def test_a_denied_error_is_about_no_error(running: House, language: str) -> None
 def test_a_question_of_what_would_be_states_nothing(running: House, asked: str) -> None:
     """What a question asks is no finding, whatever question follows right behind it."""
     cancelled = "报表跑一会儿就断，ERROR: canceling statement due to conflict with recovery"
-    assert recorded(told(running, cancelled, asked)) == []
+    assert recorded(running.told(cancelled, asked)) == []

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 ONE = "One statement became slow, others are fine"
 WRITES = "Writes or commits are slow"
@@ -17,13 +15,6 @@ TOLD = [
     (("读正常、写卡",), WRITES),
     (("only the search page hangs, the rest of the site works fine",), ONE),
 ]
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house for all conversations."""
-    with house(tmp_path_factory.mktemp("told")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("messages", "choice"), TOLD)

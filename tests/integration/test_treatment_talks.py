@@ -6,7 +6,7 @@ import pytest
 from dbdiag.planner.v1.planner_types import Aftermath
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk
+from tests.support.talks import House
 
 SLOW, ANALYZED = "P-0003", "P-0082"
 ANALYZE = {
@@ -16,18 +16,10 @@ ANALYZE = {
 DROPPED = "select pg_drop_replication_slot('old');\n pg_drop_replication_slot \n---\n \n(1 row)"
 
 
-def talked(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 @pytest.mark.parametrize("language", ANALYZE)
 def test_good_news_settles_what_was_done_before(running: House, language: str) -> None:
     """A recovery told a message later is the outcome that a phenomenon asks for, and denies nothing."""
-    session = talked(running, *ANALYZE[language]).session
+    session = running.told(*ANALYZE[language]).session
     assert session.aftermath is Aftermath.WELL
     assert {entry.verdict for entry in session.active()} == {Verdict.CONFIRMED}
     assert {SLOW, ANALYZED} <= {entry.phenomenon_id for entry in session.active()}
@@ -36,7 +28,7 @@ def test_good_news_settles_what_was_done_before(running: House, language: str) -
 @pytest.mark.parametrize("spared", ["我没删槽", "i did not drop the slot"])
 def test_a_statement_that_was_run_is_a_deed_until_it_is_denied(running: House, spared: str) -> None:
     """The answer of the server records the action and nothing else; a denial takes it off."""
-    talk = talked(running, "disk is 95% full")
+    talk = running.told("disk is 95% full")
     before = talk.session.active()
     talk.say(DROPPED)
     assert [each.action for each in talk.session.treatments] == ["drop_slot"]
@@ -48,7 +40,7 @@ def test_a_statement_that_was_run_is_a_deed_until_it_is_denied(running: House, s
 @pytest.mark.parametrize("message", ["现在正常了 就是你说的那个", "all good now, it was what you said"])
 def test_good_news_confirms_no_open_check(running: House, message: str) -> None:
     """Who says that it is over answers none of the checks that are asked for."""
-    talk = talked(running, "reports are slow and CPU is at 95%", "SELECT pg_terminate_backend(4711);\nt")
+    talk = running.told("reports are slow and CPU is at 95%", "SELECT pg_terminate_backend(4711);\nt")
     before = {entry.phenomenon_id for entry in talk.session.active()}
     talk.say(message)
     assert {entry.phenomenon_id for entry in talk.session.active()} == before
@@ -64,7 +56,7 @@ WRONG = {
 def test_a_denied_recovery_is_off_the_record(running: House, language: str) -> None:
     """Who says that nothing is fixed is told that the recovery is taken back, though nothing was done."""
     message, told = WRONG[language]
-    talk = talked(running, ANALYZE[language][0])
+    talk = running.told(ANALYZE[language][0])
     talk.session.aftermath = Aftermath.WELL
     talk.say(message)
     assert talk.session.aftermath is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk
+from tests.support.talks import House
 
 DDL = "P-0022"
 FIRST = {
@@ -50,22 +50,14 @@ UNSAID = {
 SORRY = ("听错了", "misheard")
 
 
-def told(running: House, *messages: str) -> Talk:
-    """A conversation of these messages."""
-    talk = running.talk()
-    for message in messages:
-        talk.say(message)
-    return talk
-
-
 @pytest.mark.parametrize("language", FIRST)
 def test_which_thing_is_meant_is_no_answer(running: House, language: str) -> None:
     """Nothing is recorded of what is pointed at; how it is looked at is shown."""
     for words in POINTING[language]:
-        talk = told(running, FIRST[language], words)
+        talk = running.told(FIRST[language], words)
         assert talk.session.active_for(DDL) is None, words
         assert "DDL" in talk.replies[-1], words
-        later = told(running, FIRST[language], "2 no 3 no", words)
+        later = running.told(FIRST[language], "2 no 3 no", words)
         assert later.session.active_for(DDL) is None, words
 
 
@@ -73,7 +65,7 @@ def test_which_thing_is_meant_is_no_answer(running: House, language: str) -> Non
 def test_an_answer_by_name_still_answers(running: House, language: str) -> None:
     """A name with a yes, or the thing told in words, is recorded."""
     for words in ANSWERING[language]:
-        entry = told(running, FIRST[language], words).session.active_for(DDL)
+        entry = running.told(FIRST[language], words).session.active_for(DDL)
         assert entry is not None, words
         assert entry.verdict is Verdict.CONFIRMED, words
 
@@ -83,14 +75,14 @@ def test_who_gave_no_such_answer_takes_it_back(running: House, answers: tuple[st
     """An answer counts as little as any other words that nobody said; it goes, and the reply says so."""
     for words in UNSAID[answers]:
         language = "en" if words.isascii() else "zh"
-        talk = told(running, FIRST[language], answers[language == "en"], words)
+        talk = running.told(FIRST[language], answers[language == "en"], words)
         assert talk.session.active_for(DDL) is None, words
         assert any(line in talk.replies[-1] for line in SORRY), words
 
 
 def test_an_unsaid_answer_leaves_other_answers(running: House) -> None:
     """A yes that was not said leaves the no beside it; how to look is told where that was asked."""
-    talk = told(running, FIRST["en"], "1 yes 2 no", "i didnt say yes, i was asking how to look at it")
+    talk = running.told(FIRST["en"], "1 yes 2 no", "i didnt say yes, i was asking how to look at it")
     assert talk.session.active_for(DDL) is None
     assert talk.session.active_for("P-0073") is not None
     assert COMMAND in talk.replies[-1]
@@ -116,7 +108,7 @@ def test_a_no_that_names_nothing_is_of_what_was_asked_last(running: House) -> No
     """A no to how a term was read says nothing of a remedy that nobody tried, and takes nothing back."""
     first = "our dashboard is crawling since this morning, one page takes like 4 min"
     puzzled = "correlated columns?? theres one single condition in there, created_at. what does that even mean"
-    talk = told(running, first, f"ran explain analyze\n{PLAN}", puzzled)
+    talk = running.told(first, f"ran explain analyze\n{PLAN}", puzzled)
     before = {entry.phenomenon_id for entry in talk.session.active()}
     talk.say("no its one where, created_at >= 13th may, thats it. hm wait, i said nothing changed, well not quite")
     after = {entry.phenomenon_id for entry in talk.session.active()}
@@ -135,14 +127,14 @@ def test_what_is_fine_is_not_taken_for_the_trouble(running: House, language: str
     """A negation that is set apart negates as well, and no question about connections follows."""
     first, fine = FINE[language]
     for words in fine:
-        reply = told(running, first, words).replies[-1]
+        reply = running.told(first, words).replies[-1]
         assert "连接出了问题" not in reply, words
         assert "connections fail" not in reply, words
 
 
 def test_a_protest_is_of_no_neighbour(running: House) -> None:
     """A name that is not on record takes nothing off it, however long it is."""
-    talk = told(running, "primary sits at load 5 on 8 cores, cpu 95%")
+    talk = running.told("primary sits at load 5 on 8 cores, cpu 95%")
     before = set(talk.session.active())
     talk.say("max_connections far above what the host can run easily?? never said that lol")
     assert set(talk.session.active()) == before
@@ -157,4 +149,4 @@ def test_a_protest_is_of_no_neighbour(running: House) -> None:
 )
 def test_a_correction_quotes_no_filler(running: House, first: str, words: str, filler: str) -> None:
     """What is set right is told by the words for it."""
-    assert filler not in told(running, first, words).replies[-1]
+    assert filler not in running.told(first, words).replies[-1]

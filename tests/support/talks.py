@@ -59,6 +59,13 @@ class House:
         """A new conversation."""
         return Talk(self, Session(name, 0.0, 0.0))
 
+    def told(self, *messages: str) -> Talk:
+        """A conversation of these messages."""
+        talk = self.talk()
+        for message in messages:
+            talk.say(message)
+        return talk
+
     @contextmanager
     def looking_at(self, targets: Path, seconds: float = 20.0) -> Iterator[House]:
         """The same services with a collector of their own, whose targets these are; a look takes at most so long."""
