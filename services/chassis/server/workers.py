@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
@@ -101,14 +102,21 @@ class Workers:
         """Drains every worker and kills late ones. Returns True if all ended with 0."""
         ends = {asyncio.create_task(worker.wait()): worker for worker in self._running if worker.returncode is None}
         for worker in ends.values():
-            with contextlib.suppress(ProcessLookupError):
-                worker.terminate()
+            send_signal(worker, signal.SIGTERM)
         late = (await asyncio.wait(ends, timeout=self._settings.drain_seconds + _GRACE_SECONDS))[1] if ends else ()
         for task in late:
             self._log.error("worker killed", pid=ends[task].pid)
-            with contextlib.suppress(ProcessLookupError):
-                ends[task].kill()
+            send_signal(ends[task], signal.SIGKILL)
         return not any(await asyncio.gather(*ends))
+
+
+def send_signal(worker: Process, number: signal.Signals) -> None:
+    """Sends a signal to a process, unless it is gone; one that has just ended keeps its exit code.
+
+    Process.terminate() would reap it, and whoever waits for it would be told 255.
+    """
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(worker.pid, number)
 
 
 async def _cancelled(*tasks: asyncio.Task[Any]) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from services.chassis import channel
+from services.chassis.server.workers import send_signal
 from tests.support.forked import run
 from tests.support.hosting import diagnose
 
@@ -82,6 +83,22 @@ async def test_an_open_call_is_answered_before_the_process_ends(name: signal.Sig
             assert (await asyncio.wait_for(call, 10)).snapshot_id == "answered"
         _, errors = await asyncio.wait_for(started.communicate(), 10)
         assert started.returncode == 0, errors
+
+
+async def test_a_process_that_has_just_ended_keeps_its_exit_code_when_a_signal_comes_late() -> None:
+    """A signal to a process that ended, and that nobody has waited for yet, takes its exit code from no one."""
+    before = asyncio.get_child_watcher()
+    with asyncio.PidfdChildWatcher() as watcher:
+        watcher.attach_loop(asyncio.get_running_loop())
+        asyncio.set_child_watcher(watcher)
+        try:
+            ended = await asyncio.create_subprocess_exec(sys.executable, "-c", "raise SystemExit(3)")
+            # Blocks the loop on purpose: the process ends, and the loop has not noticed.
+            os.waitid(os.P_PID, ended.pid, os.WEXITED | os.WNOWAIT)
+            send_signal(ended, signal.SIGTERM)
+            assert await asyncio.wait_for(ended.wait(), 10) == 3
+        finally:
+            asyncio.set_child_watcher(before)
 
 
 def last_words(*arguments: str, **environ: str) -> tuple[int | None, dict[str, Any]]:
