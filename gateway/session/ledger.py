@@ -118,6 +118,8 @@ class Session:
     created_at: float
     updated_at: float
     snapshot_id: str = ""
+    # The database whose library the cases are on, if it is not that of the published snapshot.
+    engine: str = ""
     language: Language | None = None
     case: int = 1
     turn: int = 0

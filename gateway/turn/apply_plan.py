@@ -14,6 +14,9 @@ from dbdiag.planner.v1.planner_types import (
     Group,
     ItemList,
     LookStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
     Reference,
     SmalltalkKind,
     SmalltalkStep,
@@ -22,7 +25,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, items_of, resolve
-from gateway.turn.amendments import ask_which, resolve_if_possible
+from gateway.turn.amendments import ask_which, is_explicit, resolve_if_possible
 from gateway.turn.answers.asked_last import says_only
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
@@ -194,3 +197,17 @@ def _list_phenomena(turn: Turn, named: ItemList | None) -> list[str]:
 def list_assumptions(turn: Turn, reference: Reference, verdict: Verdict) -> list[tuple[str, Verdict]]:
     """The phenomena of a supposition, with their supposed verdicts."""
     return [(found, verdict) for found in resolve_if_possible(turn, reference)]
+
+
+def undo_reset(turn: Turn) -> None:
+    """Takes a new start back, if that is what the message can take back; alone, it is told where the case stands."""
+    rest = tuple(step for step in turn.plan.steps if not _undoes(step))
+    undone = len(rest) < len(turn.plan.steps) or turn.message.strip().lower() == UNDO
+    if undone and turn.session.reopen_case():
+        turn.corrections.append(AppliedCorrection(LocalizedText("重新开始", "the new start"), ""))
+        turn.plan = replace(turn.plan, steps=rest or (QuestionStep(QuestionKind.PROGRESS, text=turn.message),))
+
+
+def _undoes(step: PlanStep) -> bool:
+    """Whether a step takes back, or puts back, whatever was last."""
+    return isinstance(step, CorrectionStep) and step.retract is not None and not is_explicit(step.original)

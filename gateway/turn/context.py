@@ -133,6 +133,8 @@ class Turn:
     failures: list[ToolFailure] = field(default_factory=list)
     smalltalk: list[SmalltalkKind] = field(default_factory=list)
     reset: bool = False
+    # The database whose library the case went over to in this turn, in the middle of the conversation.
+    taken_up: str = ""
     usage: dict[str, ModelUsage] = field(default_factory=dict)
     exchanges: list[Exchange] = field(default_factory=list)
     bearing: frozenset[str] = frozenset()
@@ -287,6 +289,7 @@ class Turn:
             look_offer=self.look_offer,
             look_declined=self.look_declined,
             engine_gap=self.engine_gap,
+            taken_up=self.taken_up,
             seen=(*self.evidence_views(), *map(self._proposed_view, self.session.proposed)),
             treatments=self.session.treatments,
             objects=self.session.objects,

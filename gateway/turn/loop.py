@@ -7,21 +7,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from dbdiag.planner.v1.planner_types import (
-    AppliedCorrection,
     ClarifyKind,
-    CorrectionStep,
     DecideRequest,
     FeedbackStep,
     Language,
-    LocalizedText,
     LookOffer,
-    PlanStep,
-    QuestionKind,
     QuestionStep,
     ResetStep,
     Tool,
@@ -36,18 +30,19 @@ from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
-from gateway.turn.amendments import is_explicit, keep_figures, keep_named, note_beside, turn_round, without_taken
+from gateway.turn.amendments import keep_figures, keep_named, note_beside, turn_round, without_taken
 from gateway.turn.answers.asked_last import hear_answer
 from gateway.turn.answers.chosen import go_by_words, without_chosen
 from gateway.turn.answers.pointing import without_pointing_back
 from gateway.turn.answers.quoted_names import without_beside_names
 from gateway.turn.answers.which_one import hear_which_one
 from gateway.turn.apply_look import apply_look, require_sight
-from gateway.turn.apply_plan import UNDO, apply_plan
+from gateway.turn.apply_plan import apply_plan, undo_reset
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
 from gateway.turn.first_look import add_first_look
+from gateway.turn.library_change import change_library, snapshot_of_new_case
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
@@ -111,13 +106,16 @@ class Loop:
         turn = await self._begin(session, message)
         progress("understand")
         await self._understand(turn, language)
-        _undo_reset(turn)
+        resets = any(isinstance(step, ResetStep) for step in turn.plan.steps)
+        if not resets and await self._change_library(turn):
+            await self._understand(turn, language)
+        undo_reset(turn)
         keep_both(turn)
         hear_answer(turn)
         hear_which_one(turn)
         go_by_words(turn)
         tool = next_tool(turn.plan, _standing(turn), turn.done)
-        if any(isinstance(step, ResetStep) for step in turn.plan.steps):
+        if resets:
             await self._start_case(turn)
         keep_case_talk(turn.session, turn.plan)
         if tool is not Tool.MATCH_PHENOMENA:
@@ -132,7 +130,7 @@ class Loop:
 
     async def _begin(self, session: Session, message: str) -> Turn:
         session.turn += 1
-        session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
+        session.snapshot_id = session.snapshot_id or await self._snapshot_of_new_case(session)
         catalog = await self._catalogs.of(session.snapshot_id)
         settings = self._settings
         turn = Turn(
@@ -147,10 +145,14 @@ class Loop:
 
     async def _start_case(self, turn: Turn) -> None:
         turn.session.start_case()
-        turn.session.snapshot_id = await self._catalogs.current_id()
+        turn.session.snapshot_id = await self._snapshot_of_new_case(turn.session)
         turn.catalog = await self._catalogs.of(turn.session.snapshot_id)
+        await self._change_library(turn)
         turn.evidence_before = ()
         turn.reset = True
+
+    async def _snapshot_of_new_case(self, session: Session) -> str:
+        return await snapshot_of_new_case(session, self._services, self._catalogs)
 
     async def _understand(self, turn: Turn, language: Language | None) -> None:
         view = view_of(turn.session, turn.evidence_views(), self._settings.stuck_detection_rounds, turn.catalog)
@@ -158,6 +160,14 @@ class Loop:
         turn.plan, turn.usage["understand"] = decided.plan, decided.usage
         turn.language = language or decided.plan.language or turn.session.language or Language.EN
         turn.session.language = turn.language
+
+    async def _change_library(self, turn: Turn) -> bool:
+        try:
+            return await change_library(turn, self._services, self._catalogs)
+        except DbdiagError as error:
+            # The case stays where it is: the answer says which library it has.
+            self._failed(turn, Tool.MATCH_PHENOMENA, error)
+            return False
 
     async def _match(self, turn: Turn) -> ToolResult:
         read = await match_phenomena(turn, self._services.matcher)
@@ -219,20 +229,6 @@ class Loop:
         if offer is not None:
             session.look_offered = session.turn
         return offer
-
-
-def _undo_reset(turn: Turn) -> None:
-    """Takes a new start back, if that is what the message can take back; alone, it is told where the case stands."""
-    rest = tuple(step for step in turn.plan.steps if not _undoes(step))
-    undone = len(rest) < len(turn.plan.steps) or turn.message.strip().lower() == UNDO
-    if undone and turn.session.reopen_case():
-        turn.corrections.append(AppliedCorrection(LocalizedText("重新开始", "the new start"), ""))
-        turn.plan = replace(turn.plan, steps=rest or (QuestionStep(QuestionKind.PROGRESS, text=turn.message),))
-
-
-def _undoes(step: PlanStep) -> bool:
-    """Whether a step takes back, or puts back, whatever was last."""
-    return isinstance(step, CorrectionStep) and step.retract is not None and not is_explicit(step.original)
 
 
 def _standing(turn: Turn) -> Standing:

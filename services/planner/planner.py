@@ -28,6 +28,7 @@ from services.planner.model import (
     PlanStep,
     Reach,
     Reply,
+    ResetStep,
     SessionView,
     SuggestionStep,
     TurnPlan,
@@ -107,7 +108,9 @@ class Planner:
         said = order.rest if order is not None else said
         if (pasted or order is not None) and not said.strip():
             language = view.language if pasted or view.language else language_of(message, None)
-            plan = add_case_talk(TurnPlan((), language, PlanSource.RULES, pasted=pasted), "", message, view, ran)
+            engine = engine_in_case(said, message, view)
+            plan = TurnPlan((), language, PlanSource.RULES, pasted=pasted, named_engine=engine)
+            plan = add_case_talk(plan, "", message, view, ran)
             return DecideResponse(with_order(_with_shown(plan, "", message, view), order, view))
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
@@ -117,7 +120,8 @@ class Planner:
         plan = drop_sweeps(keep_plain_commands(plan, said, view), said)
         plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
-        plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, view))
+        known = SessionView() if any(isinstance(step, ResetStep) for step in plan.steps) else view
+        plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, message, known))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
         plan = with_cause_questions(plan, said, view)
         plan = with_look_refused(answerable(plan, said, view, partial(possible_question, plan=plan, view=view)), view)

@@ -177,6 +177,7 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
         render_engine_gap(results.engine_gap, voice) if results.engine_gap is not None else "",
+        voice.say("engine_taken_up", named=_ENGINES.get(results.taken_up, "")) if results.taken_up else "",
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],

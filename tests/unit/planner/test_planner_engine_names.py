@@ -15,15 +15,31 @@ ON_RECORD = SessionView(evidence=(EvidenceView("P-0001", Text("", "Everything is
 @pytest.mark.parametrize("message", ["db2 返回 f,db1 是 t", "dns now points at db2, restarted all six"])
 def test_a_machine_is_no_database_once_the_database_is_known(view: SessionView, message: str) -> None:
     """Where PostgreSQL was told, or a case is on record, db2 is a machine."""
-    assert engine_in_case(message, view) == ""
+    assert engine_in_case(message, message, view) == ""
 
 
 @pytest.mark.parametrize("message", ["our db2 is slow", "db2 数据库连不上"])
 def test_it_is_the_database_where_nothing_is_known(message: str) -> None:
     """In a first message it names the database."""
-    assert engine_in_case(message, SessionView()) == "db2"
+    assert engine_in_case(message, message, SessionView()) == "db2"
 
 
-def test_another_database_is_named_at_any_time() -> None:
-    """What no machine is called by stays the name of a database."""
-    assert engine_in_case("this one is oracle", TOLD) == "oracle"
+@pytest.mark.parametrize(
+    ("message", "engine"),
+    [
+        ("this one is oracle", ""),
+        ("sorry, not pg, this one is oracle", "oracle"),
+        ("搞错了，这台不是 pg，是 mysql 8", "mysql"),
+        ("支付那边的 mysql 倒是没事", ""),
+        ("pg is fine otherwise", "postgresql"),
+    ],
+)
+def test_another_database_is_the_case_s_own_only_if_the_first_is_taken_back(message: str, engine: str) -> None:
+    """Once PostgreSQL was told, another database is somebody else's unless the message says that it is none."""
+    assert engine_in_case(message, message, TOLD) == engine
+
+
+@pytest.mark.parametrize("message", ["mysql 8.0. slower since saturday, we moved to a new box then", "mysqld 挂了"])
+def test_a_move_told_elsewhere_in_the_message_takes_no_database_away(message: str) -> None:
+    """Only what stands beside a database's name says that it is one of before."""
+    assert engine_in_case(message, message, SessionView()) == "mysql"

@@ -10,7 +10,7 @@ from services.planner.model import SessionView, Speaker
 
 _NAMES = {
     "postgresql": ("postgresql", "postgres", "pg", *(f"pg{version}" for version in range(9, 20))),
-    "mysql": ("mysql", "mariadb", "innodb", "percona"),
+    "mysql": ("mysql", "mysqld", "mariadb", "innodb", "percona"),
     "oracle": ("oracle", "ora-00018", "ora-00020"),
     "sqlserver": ("sql server", "mssql", "sqlserver"),
     "mongodb": ("mongodb", "mongo"),
@@ -23,36 +23,72 @@ _NAMES = {
     "elasticsearch": ("elasticsearch",),
     "dameng": ("达梦", "dm8"),
 }
+# What only the clients of one database print.
+_PRINTED = {
+    "mysql": ("mysql> ", "MariaDB [", "INNODB MONITOR OUTPUT"),
+    "postgresql": ("postgres=# ", "postgres=> "),
+}
 # Names that machines bear as well: db1, db2.
 _OF_MACHINES = ("db2",)
-# What stands beside the name of a database that is not the one in trouble.
-_ELSEWHERE = ("从", "迁移", "迁过来", "同步到", "以前", "之前", "原来", "换到", "导到", "另外")
-_ELSEWHERE_EN = ("from", "migrated", "used to", "moved", "formerly", "before", "sync to", "copied to", "cdc")
+# What stands before or after the name of a database that is not the one in trouble, and how near.
+_BEFORE = (
+    "从",
+    "同步到",
+    "以前",
+    "之前",
+    "原来",
+    "导到",
+    "另外",
+    "from",
+    "used to",
+    "formerly",
+    "sync to",
+    "copied to",
+    "cdc",
+)
+_AFTER = ("迁移", "迁过来", "before")
 _DENIED = ("不是", "不用", "没有", "并非", "not", "isn't", "no", "rather than", "instead of")
+_MARKS = {"before": _BEFORE, "after": _AFTER, "denied": _DENIED}
+_NEAR = 3
 
 
 def find_engine(message: str) -> str:
     """The one database that a message names as its own; empty if it names none, several, or one elsewhere."""
-    text = read_text(message)
-    found = [match for match in _terms().find(text) if match.payload not in ("elsewhere", "denied")]
-    marks = {match.payload: match.first for match in _terms().find(text) if match.payload in ("elsewhere", "denied")}
-    if "elsewhere" in marks:
-        return ""
-    denied = {match.payload for match in found if "denied" in marks and 0 < match.first - marks["denied"] <= _NEAR}
-    named = {match.payload for match in found} - denied
-    return named.pop() if len(named) == 1 else ""
+    named = {name for name, standing in _standing(message).items() if standing != "denied"}
+    found = named.pop() if len(named) == 1 else ""
+    return found if _standing(message).get(found) == "own" else ""
 
 
-def engine_in_case(message: str, view: SessionView) -> str:
-    """The database that a message of this case names; what machines are called too is one once the database is known."""
-    found = find_engine(message)
-    if found not in _OF_MACHINES:
-        return found
-    told = (each.text for each in view.history if each.speaker is Speaker.USER)
-    return "" if view.evidence or any(find_engine(each) not in ("", *_OF_MACHINES) for each in told) else found
+def engine_in_case(said: str, message: str, view: SessionView) -> str:
+    """The database that a message of this case names as its own, or shows by its pastes; said: it without these.
+
+    Another one than was told before is that of somebody else, unless the message says that the first was wrong; what
+    machines are called too is no database once one is known.
+    """
+    found = find_engine(said) or _engine_of_paste(message)
+    told = [find_engine(each.text) for each in view.history if each.speaker is Speaker.USER]
+    known = [each for each in told if each and each not in _OF_MACHINES]
+    if found in _OF_MACHINES:
+        return "" if view.evidence or known else found
+    return found if not known or found == known[-1] or _standing(said).get(known[-1]) == "denied" else ""
 
 
-_NEAR = 2
+def _engine_of_paste(message: str) -> str:
+    """The database that only one client or command can have printed this; empty if it may be any."""
+    return next((engine for engine, marks in _PRINTED.items() if any(mark in message for mark in marks)), "")
+
+
+def _standing(message: str) -> dict[str, str]:
+    """The databases that a message names: as its `own`, `elsewhere`, or `denied`."""
+    matches = _terms().find(read_text(message))
+    marks = [match for match in matches if match.payload in _MARKS]
+    standing: dict[str, str] = {}
+    for match in matches:
+        if match.payload not in _MARKS:
+            apart = [(mark.payload, match.first - mark.first) for mark in marks]
+            near = [kind for kind, words in apart if 0 < (-words if kind == "after" else words) <= _NEAR]
+            standing[match.payload] = "denied" if "denied" in near else "elsewhere" if near else "own"
+    return standing
 
 
 @cache
@@ -61,8 +97,7 @@ def _terms() -> Terms[str]:
     for engine, names in _NAMES.items():
         for name in names:
             terms.add(name, engine)
-    for word in (*_ELSEWHERE, *_ELSEWHERE_EN):
-        terms.add(word, "elsewhere")
-    for word in _DENIED:
-        terms.add(word, "denied")
+    for mark, words in _MARKS.items():
+        for word in words:
+            terms.add(word, mark)
     return terms

@@ -3265,6 +3265,7 @@ class TurnResults(_message.Message):
     AFTERMATH_FIELD_NUMBER: _builtins.int
     BEGAN_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
+    TAKEN_UP_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -3274,6 +3275,8 @@ class TurnResults(_message.Message):
     """How things are after what was done, as last told."""
     began: _builtins.str
     """Since when the trouble is there, as in TurnPlan."""
+    taken_up: _builtins.str
+    """The database whose library the case went over to in this turn, in the middle of the conversation."""
     @_builtins.property
     def noted(self) -> _containers.RepeatedCompositeFieldContainer[Global___NotedEvidence]: ...
     @_builtins.property
@@ -3346,10 +3349,11 @@ class TurnResults(_message.Message):
         aftermath: Global___Aftermath.ValueType = ...,
         began: _builtins.str = ...,
         limits: _abc.Iterable[Global___Limit] | None = ...,
+        taken_up: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "taken_up", b"taken_up", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

@@ -1165,6 +1165,8 @@ class TurnResults:
     began: str = ""
     # What the person cannot reach, as first told.
     limits: tuple[Limit, ...] = ()
+    # The database whose library the case went over to in this turn, in the middle of the conversation.
+    taken_up: str = ""
 
 
 @dataclass(frozen=True)
