@@ -6,6 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from services.chassis.errors import InvalidInput, Precondition
 from services.knowledge.cases.proposal import (
@@ -20,6 +21,7 @@ from services.knowledge.cases.proposal import (
 )
 from services.knowledge.cases.proposal_store import Proposals, fold_words
 from services.knowledge.library.load import Library, load
+from services.knowledge.library.shipped_libraries import locate, names
 from services.knowledge.model import PREVIEW
 from services.knowledge.redact import redact
 from services.knowledge.settings import KnowledgeSettings
@@ -71,7 +73,7 @@ class Learning:
 
         Raises InvalidInput for a case that cannot teach, Precondition if it was closed differently before.
         """
-        library = self._library()
+        library = self._library_of(case)
         _check(case, library)
         kept, left_out = _without_secrets(case)
         kept = self._with_cause(kept, library)
@@ -129,7 +131,7 @@ class Learning:
 
     def preview(self, proposal: Proposal) -> Preview:
         """The snapshots that show the effect of learning a case; stored, not published."""
-        library = self._library()
+        library = self._library_of(proposal.case)
         without = learned = self._stored(self._proposals.without_case(library, proposal), proposal)
         if not proposal.held_out:
             learned = self._stored(self._proposals.with_case(library, proposal), proposal)
@@ -143,6 +145,12 @@ class Learning:
 
     def _library(self) -> Library:
         return load(self._settings.publishing_paths())
+
+    def _library_of(self, case: ClosedCase) -> Library:
+        """The libraries that this site serves, or the shipped one that a case went over to."""
+        library = self._library()
+        other = None if _speaks_of(case, library) else _other_library(case)
+        return load((other,)) if other is not None else library
 
     def _stored(self, library: Library, proposal: Proposal) -> str:
         content = compile_library(library)
@@ -191,9 +199,22 @@ class Learning:
     def _check_acceptable(self, proposal: Proposal, case: ClosedCase, library: Library, released: bool) -> None:
         if proposal.quarantined and not released:
             raise Precondition("quarantined", proposal=proposal.proposal_id)
+        other = None if _speaks_of(case, library) else _other_library(case)
+        if other is not None:
+            raise Precondition("library_not_served", proposal=proposal.proposal_id, library=other.name)
         if not case.new_root_cause_description:
             _check_cause(case, library)
         _check_evidence(case, library)
+
+
+def _speaks_of(case: ClosedCase, library: Library) -> bool:
+    """Whether a library has something that was seen in a case."""
+    return any(item.phenomenon_id in library.phenomena for item in case.evidence)
+
+
+def _other_library(case: ClosedCase) -> Path | None:
+    """The shipped library that a case speaks of; none if there is none."""
+    return next((path for path in map(locate, names()) if _speaks_of(case, load((path,)))), None)
 
 
 def _check(case: ClosedCase, library: Library) -> None:

@@ -408,3 +408,14 @@ def test_instructions_in_the_words_stay_words(site: Site, words: str) -> None:
     entry = load(site.settings.publishing_paths()).tickets[accepted.ticket_id]
     assert [item.phenomenon_id for item in entry.anomalies] == ["P-0002"]
     assert site.publish() == site.store.current_id()
+
+
+def test_a_case_of_another_shipped_library_is_kept_until_that_is_served(site: Site) -> None:
+    """A case of MySQL closed where MySQL is not served is kept and shown; accepting it says what to start."""
+    proposal = site.learning.propose(closed(cause="RC-2001", seen=("P-2001",)))
+    assert site.learning.preview(proposal).without_id
+    with pytest.raises(Precondition, match="--library mysql") as refused:
+        site.accept(proposal)
+    assert refused.value.reason == "library_not_served"
+    assert site.learning.get(proposal.proposal_id).state is ProposalState.OPEN
+    assert site.reject(proposal).state is ProposalState.REJECTED

@@ -37,7 +37,8 @@ class KnowledgeServiceStub:
     proposed case)
     NOT_FOUND           snapshot_not_found, proposal_not_found
     FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
-    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined,
+    library_not_served (the case is of another shipped library)
     UNAVAILABLE         knowledge_store_unreachable
     """
 
@@ -116,7 +117,8 @@ class KnowledgeServiceServicer:
     proposed case)
     NOT_FOUND           snapshot_not_found, proposal_not_found
     FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
-    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined,
+    library_not_served (the case is of another shipped library)
     UNAVAILABLE         knowledge_store_unreachable
     """
 
@@ -282,7 +284,8 @@ class KnowledgeService:
     proposed case)
     NOT_FOUND           snapshot_not_found, proposal_not_found
     FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
-    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+    nothing to roll back to), already_proposed (the case was closed otherwise), quarantined,
+    library_not_served (the case is of another shipped library)
     UNAVAILABLE         knowledge_store_unreachable
     """
 

@@ -38,7 +38,8 @@ class KnowledgeServiceStub:
                           proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
       FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
-                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined,
+                          library_not_served (the case is of another shipped library)
       UNAVAILABLE         knowledge_store_unreachable
     """
 
@@ -96,7 +97,8 @@ class KnowledgeServiceAsyncStub(KnowledgeServiceStub):
                           proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
       FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
-                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined,
+                          library_not_served (the case is of another shipped library)
       UNAVAILABLE         knowledge_store_unreachable
     """
 
@@ -150,7 +152,8 @@ class KnowledgeServiceServicer(metaclass=_abc_1.ABCMeta):
                           proposed case)
       NOT_FOUND           snapshot_not_found, proposal_not_found
       FAILED_PRECONDITION snapshot_changed (a published snapshot's bytes no longer fit its name), nothing_before (there is
-                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined
+                          nothing to roll back to), already_proposed (the case was closed otherwise), quarantined,
+                          library_not_served (the case is of another shipped library)
       UNAVAILABLE         knowledge_store_unreachable
     """
 
