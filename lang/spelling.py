@@ -58,9 +58,13 @@ class Speller:
         """The one known word that a slip away from this unknown one; None where there is none or several."""
         if len(word) < _SHORTEST or key in self._known or word in self._known or not word.isascii():
             return None
-        near = process.extract(key, self._candidates, scorer=OSA.distance, score_cutoff=1, limit=5)
-        meant = [other for other, _, _ in near if _is_slip(key, other)]
-        return meant[0] if len(meant) == 1 else None
+        # By its stem, then as it stands: an ending may belong to the word, as in "evrything".
+        for form in dict.fromkeys((key, word)):
+            near = process.extract(form, self._candidates, scorer=OSA.distance, score_cutoff=1, limit=5)
+            meant = [other for other, _, _ in near if _is_slip(form, other)]
+            if meant:
+                return meant[0] if len(meant) == 1 else None
+        return None
 
 
 def _is_slip(word: str, meant: str) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from dbdiag.planner.v1.planner_types import (
     Answer,
+    Clarification,
+    ClarifyKind,
     DiagnosisView,
     HelpAnswer,
     ProgressAnswer,
@@ -19,6 +21,7 @@ from gateway.session.case_talk import look_waits, said_before
 from gateway.turn.context import Turn
 from gateway.turn.looks import (
     closer_looks,
+    instead_of,
     is_of_now,
     is_pasted,
     keep_shown,
@@ -32,7 +35,7 @@ from gateway.turn.opening import STANDS_OUT, UNKNOWN, kind_of_trouble, openings
 
 # From these beliefs on a cause stands out: who has all the connections parts the few causes that lead from the start,
 # the plan tells why the one statement is heavy, and the log what happens in the night.
-_LEADS = {"connections": 0.5, "plan": 0.7, "log": 0.5}
+_LEADS = {"connections": 0.5, "plan": 0.7, "estimate": 0.7, "log": 0.5, "crash": 0.5}
 # What is looked at where the first look told too little.
 _AFTER = {"connections": ("activity",)}
 # What a paste of sessions has in its header.
@@ -48,10 +51,11 @@ def add_first_look(turn: Turn) -> None:
     refused = SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps
     if refused or _is_outdated(turn) or any(map(_shows_check, turn.answers)):
         session.look_shown = 0
-    if view is None or turn.clarification is not None or turn.look_offer is not None:
+    if view is None or _asks_first(turn.clarification) or turn.look_offer is not None:
         return
     asks = any(map(_asks_what_to_look_at, turn.answers))
-    look = last_shown(session) if look_waits(session) else _look_for(turn)
+    due = [instead_of(last_shown(session))] if refused else []
+    look = last_shown(session) if look_waits(session) else _look_for(turn, due)
     if not look or not _is_open(view, look):
         return
     if look_waits(session) and not asks:
@@ -59,6 +63,11 @@ def add_first_look(turn: Turn) -> None:
     elif asks or not turn.answers:
         turn.diagnosis_view = replace(view, first_look=statement_of(turn.catalog, look).say(turn.language))
         keep_shown(session, look)
+
+
+def _asks_first(asked: Clarification | None) -> bool:
+    """Whether something is asked that has to be answered before anything is looked at: a yes or no has not."""
+    return asked is not None and asked.kind is not ClarifyKind.PROPOSED
 
 
 def _asks_what_to_look_at(answer: Answer) -> bool:
@@ -83,8 +92,8 @@ def _is_outdated(turn: Turn) -> bool:
     return again or bool(away) or within_reach(turn.session, shown) != shown
 
 
-def _look_for(turn: Turn) -> str:
-    """The look that is due: one at what is on record, else one at the kind of trouble; empty if it was shown."""
+def _look_for(turn: Turn, first: list[str]) -> str:
+    """The look that is due: one of the first, one at what is on record, or at the kind of trouble; empty if shown."""
     session = turn.session
     there = (entry for entry in session.active() if entry.verdict is Verdict.CONFIRMED)
     closer = closer_looks({turn.catalog.phenomenon_name(entry.phenomenon_id).en for entry in there})
@@ -92,7 +101,7 @@ def _look_for(turn: Turn) -> str:
     kind = next((kind for kind in map(kind_of_trouble, messages) if kind != UNKNOWN), UNKNOWN)
     wide = looks_over_time(session, turn.message) or [openings()[kind].overview, *_AFTER.get(kind, ())]
     seen = any(each in turn.message for each in _OF_SESSIONS)
-    due = (within_reach(session, look) for look in (*closer, *([] if seen else wide)))
+    due = (within_reach(session, look) for look in (*first, *closer, *([] if seen else wide)))
     left = (look for look in due if look and not was_shown(session, look))
     return next((look for look in left if statement_of(turn.catalog, look).say(turn.language)), "")
 

@@ -20,7 +20,7 @@ from lang.tokens import read_text
 _FILE = Path(__file__).with_name("looks.yaml")
 # By this, before its name, a session remembers that a look was shown.
 _LOOK = "opening:look:"
-_OF_LOG = ("errors", "log")
+_OF_LOG = ("errors", "log", "crash")
 
 
 def is_look(clarified: str) -> bool:
@@ -80,6 +80,11 @@ def is_pasted(look: str, message: str) -> bool:
 def closer_looks(names: set[str]) -> list[str]:
     """The looks that come first where phenomena of these English names are on record."""
     return [look for look, of in _file()["closer"].items() if not names.isdisjoint(of)]
+
+
+def instead_of(look: str) -> str:
+    """The look in place of one that cannot be run; empty if there is none."""
+    return str(_file()["instead"].get(look, ""))
 
 
 @cache

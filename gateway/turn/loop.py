@@ -46,7 +46,7 @@ from gateway.turn.library_change import change_library, snapshot_of_new_case
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
-from gateway.turn.opening import ask_opening
+from gateway.turn.opening import ask_opening, take_told_beside
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.bearing import with_bearing
@@ -201,8 +201,9 @@ class Loop:
                 fold(turn, await give_help(turn, self._services))
                 fold(turn, await answer_data(turn, self._desk))
             last = Tool.DIAGNOSE
+            told = take_told_beside(turn)
             opened = ask_opening(turn)
-            if opened and turn.clarification is None:
+            if told or (opened and turn.clarification is None):
                 fold(turn, await diagnose(turn, self._services.engine))
             if not opened and (turn.clarification or turn.unmatched or turn.unclear or turn.repeated):
                 await clarification.complete(turn, self._services)

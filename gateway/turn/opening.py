@@ -25,7 +25,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.case_talk import said_before
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
-from gateway.turn.answers.told_choices import choices_excluded, choices_told_within
+from gateway.turn.answers.told_choices import choices_excluded, choices_told, choices_told_within
 from gateway.turn.context import Turn
 from gateway.turn.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
 from gateway.turn.transitions import is_of_assistant
@@ -106,6 +106,20 @@ def ask_opening(turn: Turn) -> bool:
     return True
 
 
+def take_told_beside(turn: Turn) -> bool:
+    """Records the choice that a first message says beside something that a yes or no is asked of; False if none."""
+    asked = turn.clarification
+    beside = asked is not None and asked.kind is ClarifyKind.PROPOSED and not turn.session.active()
+    if not beside or not _take_told(turn, kind_of_trouble(turn.message)):
+        return False
+    # What was made of the same words before.
+    taken = {entry.phenomenon_id: entry.words for entry in turn.session.active()}
+    for proposed in turn.session.proposed:
+        if any(words in proposed.words for words in taken.values()):
+            turn.session.withdraw(proposed.phenomenon_id)
+    return True
+
+
 def _sums_up_nothing(answer: Answer) -> bool:
     """Whether an answer tells how a case stands of which nothing is known: "老板在催", "what's going on"."""
     return isinstance(answer, ProgressAnswer) or (
@@ -121,7 +135,9 @@ def _is_answered(turn: Turn, kind: str) -> bool:
 
 def _take_told(turn: Turn, kind: str) -> bool:
     """Records the one choice that this message and those before it say; False if they say none, or more."""
-    told = choices_told_within(turn.catalog, kind, _said(turn))
+    of_kind = meant(turn.catalog, openings()[kind])
+    told = {name: words for name, words in choices_told(turn.catalog, _said(turn)).items() if name in of_kind}
+    told |= choices_told_within(turn.catalog, kind, _said(turn))
     left = [name for name in told if name not in _left_out(turn)]
     if len(left) != 1:
         return False

@@ -171,3 +171,26 @@ def test_the_looks_run_on_a_server(running: House) -> None:
             for statement in () if text.startswith("#") else text.split(";"):
                 if statement.strip():
                     assert connection.execute(statement.encode()).description
+
+
+FITTING = [
+    ("everything is slow and the disk is at 100% util", "iostat"),
+    ("昨晚开始隔几个小时数据库就自己重启一次，所有连接全断", "dmesg"),
+    ("every few minutes everything hangs for ten seconds, then it's fine again", "checkpoint"),
+]
+
+
+@pytest.mark.parametrize(("told", "part"), FITTING)
+def test_the_look_fits_what_was_told(running: House, told: str, part: str) -> None:
+    """A busy disk, a server that went down, and trouble that comes and goes get a look of their own."""
+    assert part in running.told(told).replies[0]
+
+
+@pytest.mark.parametrize(
+    ("told", "refused"), [("one report takes forever, pg14", "can't run that"), ("月结报表跑不动了", "这个跑不了")]
+)
+def test_who_cannot_run_the_statement_may_have_its_plan_estimated(running: House, told: str, refused: str) -> None:
+    """Where EXPLAIN ANALYZE cannot be run, a plain EXPLAIN follows, which runs nothing."""
+    talk = running.told(told, refused)
+    assert "EXPLAIN (ANALYZE" in talk.replies[0]
+    assert "EXPLAIN <" in talk.replies[1]

@@ -13,7 +13,7 @@ VAGUE = {
     "hanging": [
         "hey prod is down basically, everythign touching customers just hangs. started like 10 min ago",
         "checkout is timing out since like 20 min, customers screaming, pls help",
-        "库又抽风了 写入一阵一阵的卡 卡个几十秒又好了 然后又来 烦死",
+        "库又抽风了 一阵一阵的卡 卡个几十秒又好了 然后又来 烦死",
         "没法下单了 一直转圈",
     ],
     "slow": ["查询越来越慢，就events这张表，上周还好好的，现在页面都要转十几秒 烦死", "the shop crawls on some pages"],
@@ -268,7 +268,7 @@ def test_facts_told_for_an_answer_choose_the_choice_that_they_fit(running: House
     "message",
     [
         "报表库又抽风了，同事的查询跑到一半就被干掉，烦死了，怎么回事",
-        "订单接口慢得要死，同事都在催，到底怎么回事啊",
+        "库慢得要死，同事都在催，到底怎么回事啊",
         "orders hang, my colleagues are shouting, what's going on",
     ],
 )

@@ -42,3 +42,30 @@ def test_a_choice_that_cannot_be_is_not_offered(running: House, message: str) ->
     offered = {running.catalog.phenomenon_name(each.phenomenon_id).en for each in asked.options}
     assert ONE in offered
     assert not offered & {"Most statements are slower than usual", "Application times out getting a pooled connection"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "billing page is super slow since this morning, postgres 14. we deployed smth at 8ish",
+        "订单详情页今天特别慢，早上八点刚发了个版",
+    ],
+)
+def test_a_look_stands_beside_the_question_whether_it_began_with_a_release(running: House, message: str) -> None:
+    """A complaint with a release beside it records the complaint, asks of the release, and gives something to run."""
+    talk = running.told(message)
+    names = {running.catalog.phenomenon_name(e.phenomenon_id).en for e in talk.session.active()}
+    assert ONE in names
+    assert "EXPLAIN" in talk.replies[0]
+
+
+@pytest.mark.parametrize(
+    "message", ["活动8点上线，之后接口全超时", "our campaign went live at 8, all pages time out since"]
+)
+def test_a_campaign_is_no_release(running: House, message: str) -> None:
+    """What goes live may be a campaign: nobody is asked about a release."""
+    talk = running.told(message)
+    named = [*talk.session.active(), *talk.session.proposed]
+    assert "Began right after a release or migration" not in {
+        running.catalog.phenomenon_name(each.phenomenon_id).en for each in named
+    }

@@ -38,17 +38,24 @@ def go_by_words(turn: Turn) -> None:
 
 
 def without_chosen(turn: Turn, result: ToolResult) -> ToolResult:
-    """The reading without what it sees in words that chose an answer, unless they hold a figure."""
+    """The reading without what it sees in words that chose an answer, unless they hold a figure.
 
-    told = tuple(words for words in _told(turn).values() if any(_says(step, words) for step in turn.plan.steps))
+    Nor does it deny what the message says in the words of a choice: "whatever writes hangs, looking is fine".
+    """
+    chosen = _told(turn)
+    told = tuple(words for words in chosen.values() if any(_says(step, words) for step in turn.plan.steps))
 
     def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-        return tuple(each for each in readings if not _is_of_choice(told, each))
+        return tuple(each for each in readings if not (_is_of_choice(told, each) or _denies_told(chosen, each)))
 
     words = tuple(
         replace(each, meaning=replace(each.meaning, readings=rest(each.meaning.readings))) for each in result.words
     )
     return replace(result, words=words, readings=rest(result.readings))
+
+
+def _denies_told(told: dict[str, str], reading: Reading) -> bool:
+    return reading.verdict is Verdict.DENIED and reading.phenomenon_id in told and not reading.pasted
 
 
 def _is_of_choice(told: tuple[str, ...], reading: Reading) -> bool:

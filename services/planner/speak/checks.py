@@ -104,6 +104,8 @@ def meanwhile(results: TurnResults, voice: Voice) -> str:
     following = found.recommendations[0]
     if is_sure(found):
         return ""
+    if found.first_look:
+        return "\n".join([voice.say("first_look"), code(found.first_look, "shell")])
     if results.noted or results.corrections or results.answers or was_shown(following, voice):
         return ""
     if asked is not None and asked.options[0].phenomenon_id == following.phenomenon_id:
