@@ -21,7 +21,7 @@ from gateway.contracts.clients import Services
 from gateway.session.ledger import OpenClarification
 from gateway.turn.amendments import TAKEN_BACK
 from gateway.turn.context import Turn
-from gateway.turn.opening import was_opened
+from gateway.turn.opening.question import was_opened
 from gateway.turn.tools.caveats import how_to_look
 
 _OFFERED = 4

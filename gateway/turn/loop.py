@@ -41,12 +41,12 @@ from gateway.turn.apply_plan import apply_plan, undo_reset
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
-from gateway.turn.first_look import add_first_look
-from gateway.turn.library_change import change_library, snapshot_of_new_case
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
-from gateway.turn.opening import ask_opening, take_told_beside
+from gateway.turn.opening.first_look import add_first_look
+from gateway.turn.opening.library_change import change_library, snapshot_of_new_case
+from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
 from gateway.turn.tools.bearing import with_bearing

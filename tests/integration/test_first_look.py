@@ -7,8 +7,8 @@ import pytest
 from dbdiag.planner.v1.planner_types import Language
 from dbdiag.vocabulary import Verdict
 
-from gateway.turn.looks import closer_looks, statement_of
-from gateway.turn.opening import openings
+from gateway.turn.opening.looks import closer_looks, statement_of
+from gateway.turn.opening.troubles import openings
 from tests.support.postgres import postgres
 from tests.support.talks import House
 

@@ -6,7 +6,7 @@ import pytest
 from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
-from gateway.turn.opening import kind_of_trouble, openings
+from gateway.turn.opening.troubles import kind_of_trouble, openings
 from tests.support.talks import House
 
 VAGUE = {
@@ -43,6 +43,16 @@ TOLD_OF_STANDBY = {
         "btw that reporting db is a standby, primary is fine",
     ],
 }
+
+
+def test_every_kind_of_trouble_has_choices_in_the_library_of_mysql(running: House) -> None:
+    """The question about each kind of trouble parts at least two phenomena of MySQL, in both languages."""
+    talk = running.told("our mysql is acting up")
+    names = {found.name.en for found in talk.turns[0].catalog.phenomena.values()}
+    for kind, opening in openings().items():
+        assert len([choice for choice in opening.known if choice.means in names]) >= 2, kind
+        assert all(choice.means in names for choice in opening.of_mysql), kind
+        assert all(choice.text.zh and choice.text.en for choice in opening.of_mysql), kind
 
 
 def test_every_choice_stands_for_a_phenomenon_of_the_library(running: House) -> None:

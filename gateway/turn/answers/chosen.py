@@ -18,7 +18,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.turn.answers.told_choices import choices_told, choices_told_within, said
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.opening import meant, openings
+from gateway.turn.opening.troubles import meant, openings
 
 
 def go_by_words(turn: Turn) -> None:
@@ -81,7 +81,7 @@ def _open_choices(turn: Turn) -> tuple[str, ...]:
     asked = turn.session.clarification
     options = asked.options if asked is not None else ()
     shown = {(item.name.zh, item.name.en) for item in options}
-    texts = ({(each.text.zh, each.text.en) for each in opening.choices} for opening in openings().values())
+    texts = ({(each.text.zh, each.text.en) for each in opening.known} for opening in openings().values())
     return tuple(item.phenomenon_id for item in options) if shown and any(shown <= known for known in texts) else ()
 
 
@@ -116,7 +116,7 @@ def _taken_wrongly(turn: Turn, told: dict[str, str]) -> LedgerEntry | None:
     if not said().disputes.search(turn.message):
         return None
     ids = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}
-    kinds = [{ids.get(each.means, "") for each in opening.choices} for opening in openings().values()]
+    kinds = [{ids.get(each.means, "") for each in opening.known} for opening in openings().values()]
     beside = {name for kind in kinds for name in kind if kind & (set(told) - {name})}
     chosen = (each for each in reversed(turn.session.active()) if each.origin == "answer")
     wrong = (each for each in chosen if each.verdict is Verdict.CONFIRMED and each.phenomenon_id in beside)

@@ -72,7 +72,11 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
     """The statement that tells most causes apart, then the next checks in a line, for what is known already."""
-    return "\n".join([voice.say("first_look"), code(found.first_look, "shell")]) + "\n\n" + _known(found, voice)
+    return _shown_look(found, voice) + "\n\n" + _known(found, voice)
+
+
+def _shown_look(found: DiagnosisView, voice: Voice) -> str:
+    return "\n".join([voice.say("first_look"), code(found.first_look, "shell")])
 
 
 def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
@@ -93,23 +97,17 @@ def _listed(items: Sequence[RankedRecommendation], voice: Voice) -> str:
 
 
 def meanwhile(results: TurnResults, voice: Voice) -> str:
-    """The next check under a single reading that is asked about, where the message brought nothing else; else empty.
-
-    Without it such a turn would not go on with the search.
-    """
+    """What to look at under a single reading that is asked about, so that the search goes on; else empty."""
     found, asked = results.diagnosis, results.clarification
-    alone = asked is not None and asked.kind is ClarifyKind.PROPOSED and len(asked.options) == 1
-    if not alone or found is None or found.conclusion is not None or not found.recommendations:
+    if found is None or found.conclusion is not None or not found.recommendations or is_sure(found):
         return ""
-    following = found.recommendations[0]
-    if is_sure(found):
+    if asked is None or asked.kind is not ClarifyKind.PROPOSED or len(asked.options) != 1:
         return ""
     if found.first_look:
-        return "\n".join([voice.say("first_look"), code(found.first_look, "shell")])
-    if results.noted or results.corrections or results.answers or was_shown(following, voice):
+        return _shown_look(found, voice)
+    following, told = found.recommendations[0], results.noted or results.corrections or results.answers
+    if told or was_shown(following, voice) or asked.options[0].phenomenon_id == following.phenomenon_id:
         return ""
-    if asked is not None and asked.options[0].phenomenon_id == following.phenomenon_id:
-        return ""  # That one is being asked about already.
     return "\n".join([voice.say("next_meanwhile"), check(following, voice), outcomes(following, "", voice)])
 
 

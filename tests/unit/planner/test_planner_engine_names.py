@@ -39,7 +39,9 @@ def test_another_database_is_the_case_s_own_only_if_the_first_is_taken_back(mess
     assert engine_in_case(message, message, TOLD) == engine
 
 
-@pytest.mark.parametrize("message", ["mysql 8.0. slower since saturday, we moved to a new box then", "mysqld 挂了"])
+@pytest.mark.parametrize(
+    "message", ["mysql 8.0. slower since saturday, we moved to a new box then", "mysqld 挂了", "mysql8 订单页慢"]
+)
 def test_a_move_told_elsewhere_in_the_message_takes_no_database_away(message: str) -> None:
     """Only what stands beside a database's name says that it is one of before."""
     assert engine_in_case(message, message, SessionView()) == "mysql"

@@ -176,7 +176,8 @@ def test_items_are_pointed_at_by_place_order_and_exception(message: str, confirm
 def test_what_is_between_the_spells_is_no_item_of_the_list() -> None:
     """中间 points at an item only where an item or a verdict follows it: here it is the time between."""
     form = plan("一阵一阵的，中间能用个几分钟", view(*THREE))
-    assert not (form.confirmed or form.denied)
+    assert not form.confirmed
+    assert not form.denied
 
 
 @pytest.mark.parametrize(

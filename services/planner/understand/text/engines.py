@@ -10,7 +10,14 @@ from services.planner.model import SessionView, Speaker
 
 _NAMES = {
     "postgresql": ("postgresql", "postgres", "pg", *(f"pg{version}" for version in range(9, 20))),
-    "mysql": ("mysql", "mysqld", "mariadb", "innodb", "percona"),
+    "mysql": (
+        "mysql",
+        "mysqld",
+        "mariadb",
+        "innodb",
+        "percona",
+        *(f"mysql{version}" for version in (5, 57, 8, 80, 84, 9)),
+    ),
     "oracle": ("oracle", "ora-00018", "ora-00020"),
     "sqlserver": ("sql server", "mssql", "sqlserver"),
     "mongodb": ("mongodb", "mongo"),

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from re import Pattern
-from typing import Any
-
-import yaml
 from dbdiag.planner.v1.planner_types import (
     Answer,
     Clarification,
@@ -23,64 +16,26 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.case_talk import said_before
-from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.turn.answers.told_choices import choices_excluded, choices_told, choices_told_within
 from gateway.turn.context import Turn
-from gateway.turn.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
+from gateway.turn.opening.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
+from gateway.turn.opening.troubles import UNKNOWN, Opening, kind_of_trouble, kinds_told, line_of, meant, openings
 from gateway.turn.transitions import is_of_assistant
-from lang import deferred_re as re
 from lang.modality import is_out_of_reach
-from lang.terms import Terms
-from lang.tokens import read_text
 
-_FILE = Path(__file__).with_name("opening.yaml")
-UNKNOWN = "unknown"
 # By this a session remembers that it asked once more.
 _AGAIN = "opening:again"
 # By this that a kind of trouble was asked about.
 _KIND = "opening:kind:"
 # How sure a choice is that was told before it was asked for.
 _SURE = 0.9
-_PART = re.compile("«(\\w+)»")
-# "连接【没】问题": brackets that only stress.
-_BRACKETS = re.compile("[【】「」『』]")
 # Fewer choices part nothing.
 _FEWEST = 2
 # From this belief on a cause stands out, and its checks tell more than a question.
 STANDS_OUT = 0.25
 # What is asked back already asks as well as this would.
 _VAGUE = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A choice in plain words; means: the English name of the phenomenon that it stands for."""
-
-    text: LocalizedText
-    means: str
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What is asked first about one kind of trouble; overview: the name of the look whose output answers as well."""
-
-    question: LocalizedText
-    overview: str
-    choices: tuple[Choice, ...]
-    narrows: bool = False
-
-
-def kind_of_trouble(message: str) -> str:
-    """The kind of trouble that a message tells of; `unknown` if none of its words tells. What it denies is not told."""
-    return next(iter(_kinds_told(message)), UNKNOWN)
-
-
-def _kinds_told(message: str) -> list[str]:
-    """The kinds that words of a message tell of and no words deny, the most telling first."""
-    plain = _BRACKETS.sub("", message)
-    told = {found.payload for found in _terms().find(read_text(_denied().sub(" , ", plain)))}
-    return [kind for kind in openings() if kind in told]
 
 
 def ask_opening(turn: Turn) -> bool:
@@ -97,7 +52,7 @@ def ask_opening(turn: Turn) -> bool:
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
     asked = not (later and kind == UNKNOWN) and (_take_told(turn, kind) or _ask(turn, kind, words))
-    if not asked and not (later and _ask_in_a_line(turn)):
+    if not asked and not (later and _ask_in_aline_of(turn)):
         turn.clarification = earlier
         return False
     turn.unmatched, turn.unclear, turn.diagnosis_view = [], [], None
@@ -158,7 +113,7 @@ def _ask(turn: Turn, kind: str, words: str) -> bool:
     look = next(iter(looks_over_time(turn.session, turn.message)), opening.overview)
     look, before = within_reach(turn.session, look), last_shown(turn.session)
     shown = bool(before) and within_reach(turn.session, before) == before
-    question = _joined(opening.question, _line("above")) if shown else opening.question
+    question = _joined(opening.question, line_of("above")) if shown else opening.question
     overview = "" if shown else statement_of(turn.catalog, look).say(turn.language)
     asked = turn.ask(Clarification(ClarifyKind.VAGUE, words, options, question=question, overview=overview))
     if asked:
@@ -172,11 +127,11 @@ def _joined(one: LocalizedText, other: LocalizedText) -> LocalizedText:
     return LocalizedText(one.zh + other.zh, f"{one.en} {other.en}")
 
 
-def _ask_in_a_line(turn: Turn) -> bool:
+def _ask_in_aline_of(turn: Turn) -> bool:
     """Asks once more, in a line, where the choices were none; False if that was asked before."""
     if _AGAIN in turn.session.clarified:
         return False
-    line = _line("again_without_error" if is_out_of_reach(turn.message) else "again")
+    line = line_of("again_without_error" if is_out_of_reach(turn.message) else "again")
     turn.clarification = Clarification(ClarifyKind.VAGUE, turn.message, question=line)
     turn.asked_as = {_AGAIN}
     return True
@@ -193,7 +148,7 @@ def _is_due(turn: Turn) -> bool:
     if turn.session.active() or turn.corrections or turn.suggestions or turn.engine_gap is not None:
         return False
     if asked is not None:
-        return asked.kind in _VAGUE or (asked.kind is ClarifyKind.MISSING_VALUE and bool(_kinds_told(turn.message)))
+        return asked.kind in _VAGUE or (asked.kind is ClarifyKind.MISSING_VALUE and bool(kinds_told(turn.message)))
     return bool(turn.unmatched or turn.unclear)
 
 
@@ -216,7 +171,7 @@ def _asks_for_help(turn: Turn) -> bool:
     calls = bool(steps) and all(isinstance(each, QuestionStep) and (each.kind, each.topic) == helps for each in steps)
     shown = any(isinstance(answer, HelpAnswer) and answer.items for answer in turn.answers)
     fresh = not (turn.session.active() or turn.session.clarified or turn.session.pending or shown)
-    told = bool(_kinds_told(turn.message))
+    told = bool(kinds_told(turn.message))
     return calls and fresh and told and not is_of_assistant(turn.message) and turn.engine_gap is None
 
 
@@ -233,7 +188,7 @@ def _words(turn: Turn) -> str:
 def _options(turn: Turn, opening: Opening) -> tuple[ClarificationOption, ...]:
     """The choices that the library has a phenomenon for, numbered, without those that are left out."""
     ids, out = {found.name.en: found.phenomenon_id for found in turn.catalog.phenomena.values()}, _left_out(turn)
-    left = [choice for choice in opening.choices if choice.means in ids and ids[choice.means] not in out]
+    left = [choice for choice in opening.known if choice.means in ids and ids[choice.means] not in out]
     return tuple(ClarificationOption(ordinal, ids[choice.means], choice.text) for ordinal, choice in enumerate(left, 1))
 
 
@@ -242,57 +197,3 @@ def _left_out(turn: Turn) -> set[str]:
     settled = {entry.phenomenon_id for entry in turn.session.active()}
     asked = {name for name in turn.catalog.phenomena if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
     return settled | asked | choices_excluded(turn.catalog, _said(turn))
-
-
-def meant(catalog: Catalog, opening: Opening) -> set[str]:
-    """The phenomena that the choices of an opening stand for."""
-    names = {choice.means for choice in opening.choices}
-    return {found.phenomenon_id for found in catalog.phenomena.values() if found.name.en in names}
-
-
-@cache
-def _file() -> dict[str, Any]:
-    return dict(yaml.load(_FILE.read_bytes(), yaml.CSafeLoader))
-
-
-@cache
-def openings() -> dict[str, Opening]:
-    """The openings by kind of trouble, the most telling kind first."""
-    return {
-        kind: Opening(
-            LocalizedText(**entry["question"]),
-            entry["overview"],
-            tuple(Choice(LocalizedText(each["zh"], each["en"]), each["means"]) for each in entry["choices"]),
-            entry.get("narrows", False),
-        )
-        for kind, entry in _file()["kinds"].items()
-    }
-
-
-def _line(name: str) -> LocalizedText:
-    return LocalizedText(**_file()[name])
-
-
-@cache
-def _terms() -> Terms[str]:
-    terms: Terms[str] = Terms()
-    for kind, entry in _file()["kinds"].items():
-        for word in entry["words"]:
-            terms.add(str(word), kind)
-    return terms
-
-
-@cache
-def _denied() -> Pattern[str]:
-    """What denies a trouble: "not slow", "the connections are fine"."""
-    words: dict[bool, list[str]] = {True: [], False: []}
-    for entry in _file()["kinds"].values():
-        words[entry.get("thing", False)] += map(str, entry["words"])
-    parts = _file()["parts"] | {"thing": _any_of(words[True]), "trouble": _any_of(words[False])}
-    texts = [_PART.sub(lambda found: parts[found[1]], text) for text in _file()["denied"]]
-    return re.compile("(?i)" + "|".join(texts))
-
-
-def _any_of(words: list[str]) -> str:
-    longest = sorted(words, key=len, reverse=True)
-    return "|".join(f"\\b{re.escape(word)}\\b" if word.isascii() else re.escape(word) for word in longest)

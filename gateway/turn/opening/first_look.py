@@ -19,7 +19,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.case_talk import look_waits, said_before
 from gateway.turn.context import Turn
-from gateway.turn.looks import (
+from gateway.turn.opening.looks import (
     closer_looks,
     instead_of,
     is_of_now,
@@ -31,7 +31,8 @@ from gateway.turn.looks import (
     was_shown,
     within_reach,
 )
-from gateway.turn.opening import STANDS_OUT, UNKNOWN, kind_of_trouble, openings
+from gateway.turn.opening.question import STANDS_OUT
+from gateway.turn.opening.troubles import UNKNOWN, kind_of_trouble, openings
 
 # From these beliefs on a cause stands out: who has all the connections parts the few causes that lead from the start,
 # the plan tells why the one statement is heavy, and the log what happens in the night.
