@@ -16,6 +16,7 @@ from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
+from lang.pastes.own_queries.shown_queries import query_printing
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.settled import merged, settle
@@ -39,6 +40,7 @@ class _Message:
     blocks: tuple[Block, ...]
     prose: tuple[Span, ...]
     key: str = ""
+    shown: Sequence[str] = ()
     _typed: dict[tuple[int, frozenset[str]], tuple[Row, ...]] = field(default_factory=dict)
 
     def rows_of(self, table: Table, texts: frozenset[str]) -> tuple[Row, ...]:
@@ -57,17 +59,19 @@ def judge_paste(
     vocabulary: Vocabulary = _NO_VOCABULARY,
     now: float = 0.0,
     key: str = "",
+    shown: Sequence[str] = (),
 ) -> PasteReading:
     """What a message's outputs say about the checks' phenomena, and the words that are the person's own.
 
     asked: the phenomena whose checks were given to the person, the latest first. earlier: readings pasted before. now:
-    when the message was sent, in seconds since 1970; 0 if unknown. key: what the slow statement filters by.
+    when the message was sent, in seconds since 1970; 0 if unknown. key: what the slow statement filters by. shown: the
+    queries that were given to the person beside the checks.
     """
     lines = split_lines(message)
     expected = [columns for one in asked if one in checks.checks for columns in checks.checks[one].prints]
     blocks = mark_owners(lines, find_blocks(lines, checks.known, expected))
     prose = _prose(lines, blocks)
-    found = _Message(lines, blocks, prose, key)
+    found = _Message(lines, blocks, prose, key, shown)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary, now)]
     if not findings:
         own = [span.words for span in prose]
@@ -104,9 +108,10 @@ def _of_tables(
     for place, block in enumerate(message.blocks):
         if block.kind == "table":
             echo = _echo_above(message, place)
-            recognised = recognise(block, echo, checks, asked, tables == 1)
+            answered = "" if echo or not block.table else query_printing(block.table, message.shown)
+            recognised = recognise(block, echo, checks, () if answered else asked, tables == 1)
             if block.table:
-                shown = checks.views.judge(block.table, echo.words if echo else "", now)
+                shown = checks.views.judge(block.table, echo.words if echo else answered, now)
                 yield from _of_own(block, _beside_checks(shown, message, block.table, recognised), checks)
             for found in recognised:
                 if block.elsewhere and not is_of_standbys(found.check.check.how):

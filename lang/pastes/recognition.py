@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lang.pastes.cells import type_cell
 from lang.pastes.check_index import CheckIndex, KnownCheck
 from lang.pastes.formats.tables.expected_rows import can_be
+from lang.pastes.judge_rows import judge_rows
 from lang.pastes.model import UNCHANGED, Block, Column, Standing, Table
 from lang.pastes.select_list import split_statements
 
@@ -52,7 +53,7 @@ def recognise(
         return tuple(_as(index, one, block, table, "counts", True) for one in found)
     printed = _printed_by_tools(index, columns)
     for one in asked:
-        own = table if one in printed else _in_own_names(index.checks[one], table) if one in index.checks else None
+        own = table if one in printed else _in_own_names(one, index, table) if one in index.checks else None
         if own is not None:
             return (_as(index, one, block, own, "counts", True),)
     ids = index.by_columns.get(columns, ()) or printed
@@ -83,14 +84,20 @@ def _printed_by_tools(index: CheckIndex, columns: frozenset[str]) -> tuple[str, 
     return next((ids for core, ids in index.by_core.items() if core <= columns), ())
 
 
-def _in_own_names(check: KnownCheck, table: Table) -> Table | None:
+def _in_own_names(identity: str, index: CheckIndex, table: Table) -> Table | None:
     """The table with the names that an asked check prints, if it has all that the rule needs; None if it is another's.
 
-    People leave columns out, add some and shorten names: `longest` of `longest_idle`.
+    People leave columns out, add some and shorten names: `longest` of `longest_idle`. Where a rule only counts rows,
+    those that their own values speak against are of another query.
     """
+    check = index.checks[identity]
     rule = check.check.rows
     needed = {name.lower() for found in rule.expressions for name in found.names} if rule else set()
     needed |= set(rule.key) if rule else set()
+    printed_so = frozenset(map(str.lower, table.columns)) in check.columns
+    counted = rule is not None and not needed and judge_rows(rule, (tuple({} for _ in table.rows),), 0.0)
+    if counted == "confirmed" and not printed_so and index.views.refutes(identity, table):
+        return None
     for printed in check.prints:
         own = {column.name.lower(): column for column in printed}
         names = [_own_name(heading.lower(), own) for heading in table.columns]

@@ -229,13 +229,14 @@ def _topics_of(request: MatchPhenomenaRequest, corrected: str = "") -> Topics:
     """What the dialogue is about; of the evidence, what was said last. corrected: what is about to be replaced."""
     options = request.option_phenomenon_ids
     if corrected:
-        return Topics(asked=corrected, pending=(*options, *request.pending_phenomenon_ids))
+        return Topics(asked=corrected, pending=(*options, *request.pending_phenomenon_ids), shown=request.shown_queries)
     return Topics(
         asked=options[0] if len(options) == 1 else "",
         words=request.open_words,
         said=request.evidence_phenomenon_ids[-1] if request.evidence_phenomenon_ids else "",
         pending=(*request.pending_phenomenon_ids, *options),
         before=request.earlier_messages[:_MOST_EARLIER],
+        shown=request.shown_queries,
     )
 
 

@@ -163,7 +163,7 @@ class MessageReader:
     def _read_paste(self, message: str, topics: Topics, now: float) -> pastes.PasteReading:
         """The pasted outputs of a message; one that needs a second reading is read with the one before it."""
         asked, key = tuple(topics.pending), filter_key((message, *topics.before))
-        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now, key)
+        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now, key, topics.shown)
         lacking = {item.phenomenon_id for item in paste.findings if item.standing == SECOND}
         if not paste.findings and topics.before:
             return replace(paste, findings=self._second.told(message, topics))

@@ -44,6 +44,12 @@ def last_shown(session: Session) -> str:
     return next((each.removeprefix(_LOOK) for each in reversed(session.clarified) if each.startswith(_LOOK)), "")
 
 
+def shown_queries(session: Session, catalog: Catalog) -> tuple[str, ...]:
+    """The statements of the looks that were shown in this case, the latest first."""
+    shown = [each.removeprefix(_LOOK) for each in reversed(session.clarified) if each.startswith(_LOOK)]
+    return tuple(text for look in shown if (text := statement_of(catalog, look).en))
+
+
 def statement_of(catalog: Catalog, look: str) -> LocalizedText:
     """The statements of a look; empty where there are none for the database of the library."""
     known = (_file()["looks"][engine] for engine in catalog.engines if engine in _file()["looks"])

@@ -45,12 +45,20 @@ def fixed_by(query: str, view: View) -> Mapping[str, str]:
     values = {column.name: column.values for column in view.columns if column.values}
     found: dict[str, str] = {}
     for statement in split_statements(query)[-1:]:
-        for name, sign, told in zip(statement, statement[1:], statement[2:], strict=False):
+        words = _condition(statement)
+        for name, sign, told in zip(words, words[1:], words[2:], strict=False):
             begins, whole = told.strip("'").rstrip("%"), sign == "="
             fits = [each for each in values.get(name, ()) if (each == begins if whole else each.startswith(begins))]
-            if fits and (whole or (sign == "like" and told.endswith("%'"))) and not {"or", "not"} & {*statement}:
+            if fits and (whole or (sign == "like" and told.endswith("%'"))) and not {"or", "not"} & {*words}:
                 found[name] = fits[0] if whole or len(fits) == 1 else min(fits, key=len)
     return found
+
+
+def _condition(statement: Sequence[str]) -> Sequence[str]:
+    """What follows the first WHERE that is not only of a column: `count(*) FILTER (WHERE ...)` counts a part."""
+    wheres = (place for place, word in enumerate(statement) if word == "where")
+    first = next((place for place in wheres if statement[max(place - 2, 0)] != "filter"), len(statement))
+    return statement[first:]
 
 
 def _agrees(item: Sequence[str], heading: str) -> bool:

@@ -22,6 +22,7 @@ _LONGEST_VALUE = 200
 # So far behind the universal time, in seconds, a time without a zone may be.
 _FARTHEST_ZONE = 14 * 3600.0
 # Functions whose argument holds for the rows that decide.
+_COUNT_ROWS = frozenset(("n", "countif"))
 _DECIDE = ("any", "sumof", "countif")
 # A value in a statement, or a list of them.
 _VALUE = re.compile(r"(?:(?:'(?:[^']|'')*'|\$\d+|(?<!\w)\d+(?:\.\d+)?)(?:\s*,\s*)?)+")
@@ -41,7 +42,9 @@ class ViewRules:
         rules: dict[str, list[tuple[str, ViewRule]]] = {name: [] for name in indexes}
         for check in checks:
             for rule in check.views:
-                rules.setdefault(rule.view, []).append((check.phenomenon_id, rule))
+                named = indexes[rule.view].view.conditions if rule.view in indexes else {}
+                none = tuple(text for one in rule.none for text in named.get(one, (one,)))
+                rules.setdefault(rule.view, []).append((check.phenomenon_id, rule.model_copy(update={"none": none})))
         return cls(indexes, rules)
 
     @property
@@ -72,6 +75,19 @@ class ViewRules:
             )
             for index in indexes
         )
+
+    def refutes(self, identity: str, table: Table) -> bool:
+        """True if what the rows measure speaks against a phenomenon: no query that lists only its own printed them."""
+        false = False
+        for name, index in self.views.items():
+            rules = [rule for one, rule in self.rules[name] if one == identity]
+            rows = index.read(table, "") if rules else None
+            output = _Output(table, rows, index.view, 0.0, index.latest(rows)) if rows else None
+            if output and any(_confirm(identity, rule, output) for rule in rules):
+                return False
+            measuring = (rule for rule in rules if not rule.needed.isdisjoint(index.measures))
+            false = false or (output is not None and any(_is_false(rule, output) for rule in measuring))
+        return false
 
     def judge_empty(self, relation: str) -> Iterator[Finding]:
         """What it tells that a relation has no rows at all."""
@@ -118,8 +134,10 @@ def _plain_query(index: ViewIndex, table: Table, query: str) -> PlainQuery | Non
 
 
 def _is_answer(rule: ViewRule, plain: PlainQuery | None) -> bool:
-    """True if a plain query lists all that the rule is about."""
-    return plain is not None and plain.condition in map(normal_condition, rule.none)
+    """True if a plain query lists all that the rule is about, row by row where it counts rows."""
+    counts_rows = not _COUNT_ROWS.isdisjoint(parse(rule.confirmed).functions)
+    known = plain is not None and not (plain.grouped and counts_rows)
+    return known and plain is not None and plain.condition in map(normal_condition, rule.none)
 
 
 def _judge_count(rules: Sequence[tuple[str, ViewRule]], counted: float, plain: PlainQuery | None) -> Iterator[Finding]:
@@ -147,7 +165,7 @@ def _judge_output(
         shown = plain is not None and plain.is_whole(len(output.rows)) and not output.table.left_out
         whole = shown and _is_answer(rule, plain)
         false = whole and rule.sure and _is_false(rule, output)
-        if identity not in told and (false or _is_denied(rule, output)):
+        if identity not in told and (false or ((whole or not rule.none) and _is_denied(rule, output))):
             told.add(identity)
             words = _words(output.table, 0)
             yield Finding(identity, "denied", "counts", words, _shown(rule, output.rows[0], output.view), "view")
@@ -168,7 +186,9 @@ def _is_denied(rule: ViewRule, output: _Output) -> bool:
 
 def _is_false(rule: ViewRule, output: _Output) -> bool:
     """True if the rule is false of the rows, and every value that it needs is there."""
-    if rule.by or not all(row.get(name) is not None for row in output.rows for name in rule.needed):
+    blank = {column.name for column in output.view.columns if column.blank}
+    cells = [(name, row) for row in output.rows for name in rule.needed]
+    if rule.by or any(name not in row or (row[name] is None and name not in blank) for name, row in cells):
         return False
     return parse(rule.confirmed).value(Scope.of(output.reads(output.rows), {})) is False
 

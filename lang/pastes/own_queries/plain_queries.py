@@ -1,4 +1,4 @@
-"""Plain queries: of one relation, under one condition. What they print is all that there is of it."""
+"""Plain queries: of one relation, under one condition. What they print is all that there is of it, counted or not."""
 
 from __future__ import annotations
 
@@ -10,16 +10,20 @@ from lang.pastes.cells import type_cell
 from lang.pastes.model import Table
 from lang.pastes.select_list import list_items, split_statements
 
-_ENDS = frozenset(("order", "limit"))
-_OTHERS = frozenset(("join", ",", "union", "group", "having", "offset", "except", "intersect", "fetch"))
+_ENDS = frozenset(("group", "order", "limit"))
+_OTHERS = frozenset(("join", ",", "union", "having", "offset", "except", "intersect", "fetch"))
 _COUNT = ["count", "(", "*", ")"]
 
 
 class PlainQuery(NamedTuple):
-    """condition: as `normal_condition` gives it, empty without one; limit: so many rows at most, where it names one."""
+    """condition: as `normal_condition` gives it, empty without one; limit: so many rows at most, where it names one.
+
+    grouped: its rows count those of the relation.
+    """
 
     condition: str
     limit: float = math.inf
+    grouped: bool = False
 
     def is_whole(self, rows: int) -> bool:
         """True if no limit left out any when so many came."""
@@ -37,13 +41,14 @@ def plain_query_of(query: str, relations: Collection[str]) -> PlainQuery | None:
     if words[start + 1 : start + 2] == (".",):
         start += 2
     behind = [place for place in outer if place >= start]
-    if not start or not behind or words[start] not in relations or any(words[place] in _OTHERS for place in behind):
-        return None
     end = next((place for place in behind if words[place] in _ENDS), len(words))
+    others = any(words[place] in _OTHERS and (words[place] != "," or place < end) for place in behind)
+    if not start or not behind or words[start] not in relations or others:
+        return None
     where = next((place + 1 for place in behind if words[place] == "where"), end)
     limits = [words[place + 1] for place in behind[:-1] if words[place] == "limit"]
     least = min((float(each) if each.isdecimal() else 0.0 for each in limits), default=math.inf)
-    return PlainQuery(" ".join(_unqualified(words[where:end])), least)
+    return PlainQuery(" ".join(_unqualified(words[where:end])), least, words[end : end + 1] == ("group",))
 
 
 def normal_condition(text: str) -> str:

@@ -26,6 +26,7 @@ _ENDINGS = {
 }
 # What a name may leave out before its unit: `xact_minutes` is `xact_age`, `replay_lag_mb` is `replay_lag_bytes`.
 _KINDS_OF_NAME = ("", "_age", "_bytes", "_size", "_pct")
+_AMOUNTS = ("number", "bytes", "duration", "percent")
 _UNITS = {"ms": 1e-3, "s": 1.0}
 _TRUTHS = {"yes": True, "on": True, "no": False, "off": False}
 
@@ -40,6 +41,11 @@ class ViewIndex:
     def columns(self) -> Mapping[str, ViewColumn]:
         """The columns by name and alias, in lower case."""
         return {name.lower(): column for column in self.view.columns for name in (column.name, *column.aliases)}
+
+    @property
+    def measures(self) -> frozenset[str]:
+        """The columns that hold an amount, and no name, truth or time."""
+        return frozenset(column.name for column in self.view.columns if column.type in _AMOUNTS)
 
     def read(self, table: Table, query: str) -> tuple[Row, ...] | None:
         """The rows by the view's own names, each with its weight; None for another view's table.

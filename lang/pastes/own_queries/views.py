@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from lang.expressions import Expression, parse
 from lang.vocabulary import Words
@@ -20,8 +20,9 @@ class ViewColumn(BaseModel):
     """A column by its usual name and the aliases that people give it.
 
     values: all that it can hold; a table with anything else in it is another view's. unit: of bare numbers in a column
-    of the type duration, which are not read without one. made_of: words that an expression in a query has, all of one
-    text, if it makes this column, whatever its alias. statement: of its cells those that differ in values are alike.
+    of the type duration, which are not read without one. blank: an empty cell tells that there is none. made_of: words
+    that an expression in a query has, all of one text, if it makes this column, whatever its alias. statement: of its
+    cells those that differ in values are alike.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -33,6 +34,7 @@ class ViewColumn(BaseModel):
     unit: Literal["ms", "s"] | None = None
     made_of: tuple[Words, ...] = ()
     statement: bool = False
+    blank: bool = False
 
 
 class View(BaseModel):
@@ -40,7 +42,8 @@ class View(BaseModel):
 
     relations: the names that a query of it mentions, one of them is enough. key: the columns that name what is listed;
     of rows alike in them only the first has weight. weight: the column in which a grouped query counts. form: the form
-    of table that it is read from, where that is no query's output.
+    of table that it is read from, where that is no query's output. conditions: conditions (`WHERE`) by a name, by which
+    rules may refer to all of them.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -52,6 +55,7 @@ class View(BaseModel):
     key: tuple[Words, ...] = ()
     weight: Words | None = None
     form: Words = "rows"
+    conditions: Mapping[Words, tuple[str, ...]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _names_its_columns(self) -> Self:
@@ -72,10 +76,11 @@ class ViewRule(BaseModel):
     `confirmed` and `by` is in the table. by: the rule is judged for each group of rows alike in these columns. without:
     rows of which one of these holds are left out, as far as their columns are there. sure: if false, it is proposed;
     if `most`, it is sure of a group that has more than half of the rows that are not left out.
-    none: the conditions (`WHERE`) under which a query lists all that the rule is about: it denies where the rule is
-    false of its rows; an empty one is a query of all. empty: the verdict of such a query without rows. least: so many
-    rows of it confirm.
-    denied: what speaks against it in any rows, a part or not, where every column of it is in the table.
+    none: the conditions (`WHERE`) under which a query lists all that the rule is about, or the names of the view for
+    some: it denies where the rule is false of its rows; an empty one is a query of all. empty: the verdict of such a
+    query without rows. least: so many rows of it confirm.
+    denied: what speaks against it where every column of it is in the table: in all that there is where `none` tells
+    what lists that, else in any rows.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

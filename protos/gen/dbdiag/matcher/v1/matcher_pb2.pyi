@@ -165,6 +165,7 @@ class MatchPhenomenaRequest(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     OPEN_WORDS_FIELD_NUMBER: _builtins.int
     EARLIER_MESSAGES_FIELD_NUMBER: _builtins.int
+    SHOWN_QUERIES_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """`sha256:...`, or empty for the current snapshot."""
     language: _builtins.str
@@ -197,6 +198,12 @@ class MatchPhenomenaRequest(_message.Message):
         in the other are compared.
         """
 
+    @_builtins.property
+    def shown_queries(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Queries that were shown to the person and are no phenomenon's own, the latest first: rows that come without a query
+        and have the columns of one are what it prints.
+        """
+
     def __init__(
         self,
         *,
@@ -210,10 +217,11 @@ class MatchPhenomenaRequest(_message.Message):
         message: _builtins.str = ...,
         open_words: _builtins.str = ...,
         earlier_messages: _abc.Iterable[_builtins.str] | None = ...,
+        shown_queries: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_messages", b"earlier_messages", "evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_messages", b"earlier_messages", "evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "shown_queries", b"shown_queries", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -89,6 +89,9 @@ class MatchPhenomenaRequest:
     # The person's messages of this case before this one, the latest first: a value in one of them and what it is a part of
     # in the other are compared.
     earlier_messages: tuple[str, ...] = ()
+    # Queries that were shown to the person and are no phenomenon's own, the latest first: rows that come without a query
+    # and have the columns of one are what it prints.
+    shown_queries: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
