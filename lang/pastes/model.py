@@ -34,7 +34,8 @@ class RowRule(BaseModel):
     output without rows. lines: a regular expression for the log lines that count, where the check's own `grep` does
     not tell. alone: a server's error counts without a log around it. likely: true of an output that decides nothing and
     makes the phenomenon worth a question, such as a plan without run times. asked_only: an output that nobody asked
-    for confirms nothing, for it may be of another thing of the same kind; it may be likely, and it denies.
+    for confirms nothing, for it may be of another thing of the same kind; it may be likely, and it denies. held: what a
+    person may say to be on one of several devices, of which the rule is then meant.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -48,6 +49,7 @@ class RowRule(BaseModel):
     alone: bool = False
     likely: Words | None = None
     asked_only: bool = False
+    held: tuple[Words, ...] = ()
 
     @field_validator("confirmed", "denied", "likely")
     @classmethod

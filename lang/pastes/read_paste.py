@@ -22,6 +22,7 @@ from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.settled import merged, settle
 from lang.pastes.told.cores import with_cores
 from lang.pastes.told.index_leads import with_leads
+from lang.pastes.told.named_device import of_named_device
 from lang.pastes.told.rows import judge_told_empty, judge_told_rows
 from lang.pastes.told.second_readings import judge_told
 from lang.pastes.two_readings import readings_in, seconds_between
@@ -41,6 +42,7 @@ class _Message:
     prose: tuple[Span, ...]
     key: str = ""
     shown: Sequence[str] = ()
+    said: str = ""
     _typed: dict[tuple[int, frozenset[str]], tuple[Row, ...]] = field(default_factory=dict)
 
     def rows_of(self, table: Table, texts: frozenset[str]) -> tuple[Row, ...]:
@@ -71,7 +73,8 @@ def judge_paste(
     expected = [columns for one in asked if one in checks.checks for columns in checks.checks[one].prints]
     blocks = mark_owners(lines, find_blocks(lines, checks.known, expected))
     prose = _prose(lines, blocks)
-    found = _Message(lines, blocks, prose, key, shown)
+    said = "\n".join(span.words for span in prose)
+    found = _Message(lines, blocks, prose, key, shown, said)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary, now)]
     if not findings:
         own = [span.words for span in prose]
@@ -79,7 +82,6 @@ def judge_paste(
     # A row that tells something is not asked about for something else that it only leaves open.
     telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
     findings = [one for one in findings if one.why != "open" or one.words not in telling]
-    said = "\n".join(span.words for span in prose)
     foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
     return PasteReading(prose, merged(standing), _language(prose), blocks, lines.cut)
@@ -113,7 +115,7 @@ def _of_tables(
             if block.table:
                 shown = checks.views.judge(block.table, echo.words if echo else answered, now)
                 yield from _of_own(block, _beside_checks(shown, message, block.table, recognised), checks)
-            for found in recognised:
+            for found in (of_named_device(one, message.said) for one in recognised):
                 if block.elsewhere and not is_of_standbys(found.check.check.how):
                     continue
                 local = echo is not None and echo.database == "postgres" and any(name in echo.words for name in _LOCAL)
@@ -174,7 +176,7 @@ def _judge_readings(
         told = message.lines.lines[last.block.first].strip()
         yield Finding(last.check.phenomenon_id, "denied", "counts", told, "", "rows")
         return
-    said = "\n".join(span.words for span in message.prose)
+    said = message.said
     typed = [
         with_leads(rule, with_cores(rule, rows, said), message.key)
         for one in found

@@ -12,6 +12,7 @@ from lang.judging.dialogue import DialogueReader, Topics
 from lang.objects.cpu_line import say_cpu_line
 from lang.objects.directories import name_directories
 from lang.objects.named_objects import filter_key
+from lang.objects.series import say_series
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
@@ -109,16 +110,16 @@ class MessageReader:
         """
         message = pastes.without_executed(message)
         paste = self._read_paste(message, topics, now)
-        said, offsets = join_prose(paste.prose)
-        said = say_cpu_line(name_directories(said))
+        own, offsets = join_prose(paste.prose)
+        said = say_series(say_cpu_line(name_directories(own)))
         text = self._reader.read(said)
         before = tuple(told for told in map(self._told, topics.before) if told)
         found = self._found(said, text, topics, before)
-        readings = self._placed(message, paste, found, text, (said, offsets))
+        readings = self._placed(message, paste, found, text, (own, offsets))
         if shown := self._outputs.spoken(paste.blocks):
             joint = replace(topics, before=(said, *before) if said else before)
             readings = [*self._shown_of(shown, message, joint, readings), *readings]
-        readings += [self._placer.state(item, said, offsets) for item in self._unnamed(said, text, topics, readings)]
+        readings += [self._placer.state(item, own, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         joined = {part.subject for item in found for part in self._joined.get(item.phenomenon_id, ())}
         understood, unplaced = parted(text.statements, found, joined, offsets)
@@ -189,7 +190,7 @@ class MessageReader:
         if len(message) > LONGEST_EARLIER:
             return ""
         blocks = find_blocks(split_lines(message), self._checks.known)
-        own = name_directories(own_words(message, blocks))
+        own = say_series(name_directories(own_words(message, blocks)))
         return "\n".join(filter(None, (own, self._outputs.spoken(blocks))))
 
     def _shown_of(self, shown: str, message: str, topics: Topics, read: Sequence[Placed]) -> list[Placed]:

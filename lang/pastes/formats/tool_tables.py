@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from statistics import median
 
 from lang.pastes.cells import named_rows, plain_name
@@ -58,19 +59,23 @@ def _read_heading(lines: PastedLines, at: int) -> Block | None:
         elif not (form in _SAMPLED and _between(lines, last)):
             break
         last += 1
-    return Block("table", at, last, named_rows(names, _settle(form, samples), form))
-
-
-def _settle(form: str, samples: list[list[Sequence[str]]]) -> list[Sequence[str]]:
-    """The rows without the first sample, which is the average since the boot; of a disk the median of its samples."""
-    if form == "disks":
-        later = samples[1:] if len(samples) > 1 else samples
-        by_device: dict[str, list[Sequence[str]]] = {}
-        for row in (row for sample in later for row in sample):
-            by_device.setdefault(row[0], []).append(row)
-        return [[name, *_medians([row[1:] for row in rows])] for name, rows in by_device.items()]
     rows = [row for sample in samples for row in sample]
-    return rows[1:] if form == "cpu" and len(rows) > 1 else rows
+    if form == "disks":
+        return Block("table", at, last, _of_devices(names, [row for sample in samples[1:] for row in sample] or rows))
+    return Block("table", at, last, named_rows(names, rows[1:] if form == "cpu" and len(rows) > 1 else rows, form))
+
+
+def _of_devices(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """A row for each device: the medians of its samples, told in the words of the last one.
+
+    rows: without those of the first sample where there are more, for that is the average since the boot.
+    """
+    by_device: dict[str, list[Sequence[str]]] = {}
+    for row in rows:
+        by_device.setdefault(row[0], []).append(row)
+    medians = [[name, *_medians([row[1:] for row in found])] for name, found in by_device.items()]
+    table = named_rows(names, medians, "disks")
+    return replace(table, told=tuple(" | ".join(found[-1]) for found in by_device.values()))
 
 
 def _medians(rows: Sequence[Sequence[str]]) -> list[str]:
