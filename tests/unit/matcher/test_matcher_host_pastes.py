@@ -58,9 +58,15 @@ def test_the_device_that_holds_the_wal_may_be_told(reader: MessageReader) -> Non
 
 
 def test_shares_of_the_cpu_tell_of_waits_for_the_disk(reader: MessageReader) -> None:
-    """Above 30 % of the time waiting for IO is much; below, one such line denies nothing."""
+    """More than half of the time waiting for IO is much; less denies nothing, and swapping waits for the disk, too."""
     assert counted(reader, DISKS.format(iowait="68.41"))[IO].verdict == "confirmed"
     assert IO not in counted(reader, DISKS.format(iowait="8.41"))
+    samples = (
+        " r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n"
+        " 1 15      0 812100  10212 512340   {0}    0  2864  2188 1790 2871  5  3 21 71  0\n"
+    )
+    assert counted(reader, samples.format(0))[IO].verdict == "confirmed"
+    assert IO not in counted(reader, samples.format(911))
 
 
 def test_a_row_of_samples_is_quoted_as_it_was_pasted(reader: MessageReader) -> None:
