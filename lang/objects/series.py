@@ -12,7 +12,9 @@ from lang import deferred_re as re
 
 _TIME = r"(?:(?:\d{4}-)?\d{1,2}[-/]\d{1,2}[ T]+)?\d{1,2}:\d\d(?::\d\d)?(?![\d:])|\d{1,2}[日号点]"
 _NUMBER, _UNIT = r"\d+(?:\.\d+)?", r"\s?(?:%|％|(?:ms|[KMGT]i?B/s|[KMGT]i?B|IOPS|s)\b)"
-_PAIR = re.compile(rf"(?:{_TIME})\s*[=:：,，|]?\s*(?P<value>{_NUMBER})(?![\d:.]*[\d:])(?P<unit>{_UNIT}?)", re.IGNORECASE)
+_PAIR = re.compile(
+    rf"(?:{_TIME})\s*[=:：,，|]?\s*(?P<value>{_NUMBER})(?![\d:.]*[\d:])(?P<unit>{_UNIT}?)", re.IGNORECASE
+)
 _BETWEEN = re.compile(r"\s*(?:->|→|[,，;；|])?\s*")
 
 

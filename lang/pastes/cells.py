@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from lang.expressions import Moment, Row, Value
@@ -46,6 +47,12 @@ def type_rows(table: Table, texts: Collection[str] = ()) -> tuple[Row, ...]:
         {name: _text(cell) if name in texts else type_cell(cell) for name, cell in zip(names, row, strict=False)}
         for row in table.rows
     )
+
+
+def told_row(table: Table, place: int, row: Row) -> Row:
+    """A row with the values in the words that it is told in, where they are its cells: not what was reckoned."""
+    cells = table.told[place].split(" | ") if place < len(table.told) else []
+    return type_rows(replace(table, rows=(tuple(cells),)))[0] if len(cells) == len(table.columns) else row
 
 
 def type_cell(cell: str) -> Value:

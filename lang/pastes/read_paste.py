@@ -8,7 +8,7 @@ from typing import Literal
 
 from lang.expressions import Row
 from lang.pastes.alert_values import judge_alert
-from lang.pastes.cells import type_rows
+from lang.pastes.cells import told_row, type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
@@ -176,9 +176,8 @@ def _judge_readings(
         told = message.lines.lines[last.block.first].strip()
         yield Finding(last.check.phenomenon_id, "denied", "counts", told, "", "rows")
         return
-    said = message.said
     typed = [
-        with_leads(rule, with_cores(rule, rows, said), message.key)
+        with_leads(rule, with_cores(rule, rows, message.said), message.key)
         for one in found
         for rows in readings_in(rule, message.rows_of(one.table, rule.texts))
     ]
@@ -189,17 +188,17 @@ def _judge_readings(
         return
     readings = [*(one.rows for one in earlier), *typed]
     elapsed = earlier[0].seconds if earlier else 0.0
-    elapsed = elapsed or seconds_between(readings[0], typed[-1], said, last.check.check.how)
+    elapsed = elapsed or seconds_between(readings[0], typed[-1], message.said, last.check.check.how)
     verdict = judge_rows(rule, readings, elapsed if len(readings) > 1 else 0.0)
     finding = _finding(last, rule, typed[-1], verdict)
     if finding is None:
         return
-    if finding.why == "one_reading" and (later := judge_told(rule, last.check.check.how, typed[-1], said)):
+    if finding.why == "one_reading" and (later := judge_told(rule, last.check.check.how, typed[-1], message.said)):
         yield _told(finding, later)
         return
     if not typed[-1]:
         finding = _of_no_rows(finding, message.lines, last.block)
-    if len(typed) > 1 and rule.repeat is None and not has_mark(said, MARKS.now):
+    if len(typed) > 1 and rule.repeat is None and not has_mark(message.said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
     shown = value_of(rule, typed[-1][0]) if typed[-1] else ""
@@ -226,7 +225,8 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     if not rows:
         return Finding(identity, verdict, found.standing, "(0 rows)", "", "no_rows")
     place = deciding_row(rule.confirmed, rows) if verdict == "confirmed" else 0
-    return Finding(identity, verdict, found.standing, _row_words(found, place), value_of(rule, rows[place]), "rows")
+    value = value_of(rule, told_row(found.table, place, rows[place]))
+    return Finding(identity, verdict, found.standing, _row_words(found, place), value, "rows")
 
 
 def judge_later(finding: Finding, checks: CheckIndex, said: str) -> Finding | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from lang import deferred_re as re
 from lang.expressions import Moment, Value
-from lang.pastes.cells import read_number, type_cell
+from lang.objects import is_object
+from lang.pastes.cells import read_number, show_value, type_cell
 from lang.pastes.durations import read_duration
 from lang.pastes.model import Table
 
@@ -17,6 +19,9 @@ _COUNTS = ("count", "cnt", "num", "connections", "sessions", "n", "total")
 _LONGEST_NAME, _NAMES, _FACTS = 40, 2, 3
 
 
+_VALUE = re.compile(r"(\w+) = ([^,]+)")
+
+
 class Most(NamedTuple):
     """The row that has most in a column, or the earliest time in it. total: of a column of counts, else empty."""
 
@@ -25,6 +30,17 @@ class Most(NamedTuple):
     value: str
     total: str = ""
     earliest: bool = False
+
+
+def cells_telling(row: str, values: str) -> tuple[str, ...]:
+    """The columns that decided about a row with their cells as they were printed; none of those that only name it.
+
+    row: its cells, joined; values: what was read in it, as "name = value".
+    """
+    shown = {show_value(value): cell for cell in row.split(" | ") if (value := type_cell(cell)) is not None}
+    told = [(name, shown[value]) for name, value in _VALUE.findall(values) if value in shown and not is_object(name)]
+    measured = [(name, cell) for name, cell in told if not isinstance(_typed(cell), str | bool)]
+    return tuple(f"{name} {cell}" for name, cell in measured or told if cell != row)
 
 
 def most_of(table: Table) -> tuple[Most, ...]:

@@ -168,7 +168,19 @@ def _judge_output(
         if identity not in told and (false or ((whole or not rule.none) and _is_denied(rule, output))):
             told.add(identity)
             words = _words(output.table, 0)
-            yield Finding(identity, "denied", "counts", words, _shown(rule, output.rows[0], output.view), "view")
+            yield Finding(identity, "denied", "counts", words, _shown(rule, _summed(rule, output), output.view), "view")
+
+
+def _summed(rule: ViewRule, output: _Output) -> Row:
+    """The first row, with the sums over all rows that the rule asks for; what adds up to nothing tells nothing."""
+    calls = [node for node in ast.walk(parse(rule.confirmed).tree) if isinstance(node, ast.Call)]
+    sums = [node for node in calls if isinstance(node.func, ast.Name) and node.func.id == "sumof"]
+    named = {part.id for node in sums for part in ast.walk(node.args[0]) if isinstance(part, ast.Name)}
+    row = dict(output.rows[0])
+    for name in {output.view.weight or name if name == WEIGHT else name for name in named}:
+        numbers = [value for each in output.rows if isinstance(value := each.get(name), float)]
+        row[name] = sum(numbers) if numbers else None
+    return row
 
 
 def _words(table: Table, place: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lang.numbers.filling import figures_in
+from lang.pastes.what_rows_show import cells_telling
 from services.planner.model import AppliedCorrection, BeliefChange, Language, NotedEvidence, Text, Verdict
 from services.planner.speak import diagnosis
 from services.planner.speak.voice import Voice, brief, verdict
@@ -14,6 +15,8 @@ _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED
 SURE = 0.9
 # Words are quoted up to this length beside what they were read as.
 _READ = 40
+# So many columns of a row are told.
+_MOST_CELLS = 4
 # What was set right is quoted so far.
 _FEW_WORDS = 28
 
@@ -56,14 +59,22 @@ def _listed_name(name: Text, voice: Voice, otherwise: str = "") -> str:
 def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
     """What was read from the same words; the last of the message also tells in the first turn that one may object."""
     first = items[0]
+    cells = _cells_read(items)
+    denied = "rows" if cells and first.verdict is Verdict.DENIED else "words"
     said = voice.say(
-        f"noted_words_{_SUFFIXES.get(first.verdict, 'yes')}",
-        words=brief(first.words, _READ),
+        f"noted_{denied}_{_SUFFIXES.get(first.verdict, 'yes')}",
+        words=voice.say("comma").join(cells) or brief(first.words, _READ),
         name=_joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice),
         doubt=_doubt(first, voice, last),
     )
     value = _value_told(first)
     return said + (voice.say("noted_value", value=value) if value else "")
+
+
+def _cells_read(items: list[NotedEvidence]) -> list[str]:
+    """Of the row of an output the columns that decided, for its beginning mostly tells nothing."""
+    values = ", ".join(item.extracted_value or "" for item in items)
+    return list(dict.fromkeys(cells_telling(items[0].words, values)))[:_MOST_CELLS]
 
 
 def _value_told(item: NotedEvidence) -> str:

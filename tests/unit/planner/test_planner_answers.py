@@ -210,6 +210,33 @@ def test_a_match_score_is_said_when_it_is_low(score: float, turn: int, shown: bo
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("row", "values", "told"),
+    [
+        (
+            "shop | shop | 20 | 847 | 14 | transaction",
+            "cl_waiting = 847, maxwait = 14",
+            ("cl_waiting 847", "maxwait 14"),
+        ),
+        ("22 | app | 00:00:11.4 | {}", "xact_age = 11.4, pid = 22, blocked_by = {}", ("xact_age 00:00:11.4",)),
+        ("vdb | 97.44 | 100.00", "w_await = 97.1, util_pct = 100", ("util_pct 100.00",)),
+        ("21 | IO | WALSync", "wait_event = WALSync, pid = 21", ("wait_event WALSync",)),
+        ("0 | nothing | that", "was = read", ("0 | nothing | that",)),
+    ],
+)
+def test_a_row_is_told_by_what_decided_in_it(row: str, values: str, told: tuple[str, ...], language: Language) -> None:
+    """Its columns that count with their cells as they were pasted, whatever stands before them; no other value."""
+    for given in (Verdict.CONFIRMED, Verdict.DENIED):
+        noted = NotedEvidence(
+            "P-0001", t("排队", "Queue"), given, row, 1.0, matched_from_words=True, extracted_value=values
+        )
+        text = compose(TurnResults(noted=(noted,), turn=4), language)
+        assert ("、" if language is Language.ZH else ", ").join(told) in text
+        assert row not in text or row in told
+        assert "97.1" not in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_an_undo_in_sql_is_code_without_its_semicolon(language: Language) -> None:
     """Statements inside an undo stand in backticks, and brackets close without a semicolon before them."""
     undo = t("ALTER ROLE app RESET x; 再检查", "ALTER ROLE app RESET x; then check")
