@@ -20,7 +20,11 @@ _GROWTH = word_set("growth")
 _ONLY = word_set("only")
 _LATER, _PASSING, _LATER_WITHIN = word_set("later"), word_set("passing"), 2
 _COUNT_TO = frozenset(("to", "到"))
-_TURNS = frozenset(("but", "但", "而", "却", "vs", "versus"))
+# What turns from an estimate to what it came to, which words for how that was counted may stand before.
+_TURNS, _COUNT_REACH = (
+    frozenset(("but", "但", "而", "却", "vs", "versus")) | word_set("counted"),
+    15,
+)
 
 
 def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:
@@ -66,9 +70,11 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     if Role.AGO in (one.role, other.role):
         return None
     between = [token.text for token in tokens[one.last : other.first]]
-    if len(between) > _PERIOD_REACH or any(tokens[at].kind is Kind.STOP for at in range(one.last, other.first)):
+    told = one.told == "estimated" and (other.told == "actual" or _turns(between))
+    reach = _COUNT_REACH if told else _PERIOD_REACH
+    if len(between) > reach or any(tokens[at].kind is Kind.STOP for at in range(one.last, other.first)):
         return None
-    if one.told == "estimated" and (other.told == "actual" or _TURNS & set(between)):
+    if told:
         return _estimate_of(one, other)
     if _is_part(between) and one.whole is None:
         return _part_of(one, other)
@@ -90,6 +96,12 @@ def _join(tokens: Sequence[Token], one: Value, other: Value) -> Value | None:
     ):
         return _in_period(one, other)
     return None
+
+
+def _turns(between: Sequence[str]) -> bool:
+    """True for words between an estimate and a number that make it what there really is."""
+    written = "".join(between)
+    return any(word in (written if not word.isascii() else between) for word in _TURNS)
 
 
 def _in_period(one: Value, other: Value) -> Value:

@@ -133,3 +133,20 @@ def test_whose_session_a_log_line_is_of_says_nothing(session: str, reader: Messa
 def test_a_cancelled_wait_for_a_standby_may_be_told(said: str, reader: MessageReader) -> None:
     """What the server says of a commit that stopped waiting tells that it waited."""
     assert counted(reader, said)["P-0139"].verdict == "confirmed"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "它估1行，我刚count了下那天的 settle_detail 是 30,114,902 行",
+        "估算 1 行，实际 30,114,902 行",
+        "优化器估 12 行，数了下其实有 48 万行",
+        "it estimates rows=1 but the real count is 30,114,902",
+        "plan says rows=1 but a count for that date gives 30114902",
+        "the planner expects 40 rows, i counted 52000",
+    ],
+)
+def test_a_count_tells_how_far_an_estimate_is_off(said: str, reader: MessageReader) -> None:
+    """What a planner takes for so many rows, and how many were counted, differ tenfold or they do not."""
+    assert counted(reader, said)["P-0080"].verdict == "confirmed"
+    assert "P-0080" not in counted(reader, "预估 30 天做完，数了下有 4 万行代码")
