@@ -148,9 +148,9 @@ def _judge_count(rules: Sequence[tuple[str, ViewRule]], counted: float, plain: P
         if rule.least and counted >= rule.least:
             standing: Standing = "counts" if rule.sure else "proposed"
             yield Finding(identity, "confirmed", standing, f"{counted:g}", f"count = {counted:g}", "view")
-        elif not counted:
+        elif not counted and rule.empty != "unknown":
             yield Finding(identity, rule.empty, "counts", "(0 rows)", "", "no_rows")
-        elif rule.least:
+        elif counted and rule.least:
             yield Finding(identity, "denied", "counts", f"{counted:g}", f"count = {counted:g}", "view")
 
 

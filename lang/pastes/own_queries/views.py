@@ -92,7 +92,7 @@ class ViewRule(BaseModel):
     without: tuple[Words, ...] = ()
     sure: bool | Literal["most"] = True
     none: tuple[str, ...] = ()
-    empty: Literal["confirmed", "denied"] = "denied"
+    empty: Literal["confirmed", "denied", "unknown"] = "denied"
     least: int = 0
 
     @field_validator("confirmed", "denied")

@@ -150,3 +150,54 @@ def test_a_count_tells_how_far_an_estimate_is_off(said: str, reader: MessageRead
     """What a planner takes for so many rows, and how many were counted, differ tenfold or they do not."""
     assert counted(reader, said)["P-0080"].verdict == "confirmed"
     assert "P-0080" not in counted(reader, "预估 30 天做完，数了下有 4 万行代码")
+
+
+TABLES = """    relname     | n_live_tup | n_dead_tup |        last_autovacuum        |       last_autoanalyze
+----------------+------------+------------+-------------------------------+-------------------------------
+ orders         |   88213004 |   {dead} | 2026-11-23 03:11:52.10233+00  | 2026-11-24 05:02:18.55121+00
+ settle_detail  |   41877210 |       1204 |                               | {analyzed} 02:40:09.77123+00"""
+LOOK = "SELECT relname, n_live_tup, n_dead_tup, last_autovacuum, last_autoanalyze FROM pg_stat_user_tables LIMIT 10;"
+NOW = 1795500000.0  # 24 November 2026, 06:00 UTC.
+
+
+def shown(reader: MessageReader, message: str) -> dict[str, Reading]:
+    found = reader.read(message, Topics(shown=(LOOK,)), NOW).readings
+    return {item.reading.phenomenon_id: item.reading for item in found}
+
+
+def test_tables_tell_how_few_rows_are_dead_and_how_old_statistics_are(reader: MessageReader) -> None:
+    """All tables with few dead rows deny them; one whose statistics are days behind the others' is asked about."""
+    found = shown(reader, TABLES.format(dead="412330", analyzed="2026-11-20"))
+    assert found["P-0063"].verdict == "denied"
+    assert (found["P-0081"].verdict, found["P-0081"].standing) == ("confirmed", Standing.PROPOSED)
+    assert found["P-0081"].words.startswith("settle_detail")
+    many = shown(reader, TABLES.format(dead="41233000", analyzed="2026-11-24"))
+    assert many["P-0063"].verdict == "confirmed"
+    assert "P-0081" not in many
+
+
+@pytest.mark.parametrize("said", ["灌数据之后没收集过统计", "导完之后一直没更新过", "not analyzed since the load"])
+def test_statistics_from_before_a_load_are_old(said: str, reader: MessageReader) -> None:
+    """What was loaded is not in them, whatever their date."""
+    assert counted(reader, said)["P-0081"].verdict == "confirmed"
+
+
+def test_an_autovacuum_of_today_denies_that_it_is_off(reader: MessageReader) -> None:
+    """It ran thousands of times and lately; that it ran last month tells nothing."""
+    row = " relname | n_live_tup | n_dead_tup | last_autovacuum | autovacuum_count\n"
+    row += " orders | 11840211 | 48213377 | {} 05:41:12.118+00 | 9120\n"
+    assert shown(reader, row.format("2026-11-24"))["P-0066"].verdict == "denied"
+    assert "P-0066" not in shown(reader, row.format("2026-10-24"))
+
+
+@pytest.mark.parametrize(("mode", "verdict"), [("transaction", "confirmed"), ("session", "denied")])
+def test_the_mode_of_a_pool_is_read_beside_its_queue(mode: str, verdict: str, reader: MessageReader) -> None:
+    """The console's own database is always in statement mode and tells nothing of the application's."""
+    pools = f"""database |   user    | cl_active | cl_waiting | sv_active | sv_idle | maxwait | pool_mode
+----------+-----------+-----------+------------+-----------+---------+---------+-----------
+ shop     | shop      |        20 |        847 |        20 |       0 |      14 | {mode}
+ pgbouncer| pgbouncer |         1 |          0 |         0 |       0 |       0 | statement"""
+    found = counted(reader, pools)
+    assert found["P-0048"].verdict == "confirmed"
+    assert mode == "session" or found["P-0269"].verdict == verdict
+    assert "P-0269" not in found or found["P-0269"].verdict == verdict
