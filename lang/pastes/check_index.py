@@ -32,6 +32,8 @@ _SHOWN = {
     "show pools": ("database", "user", "cl_active", "cl_waiting", "sv_active", "maxwait"),
     "show replica status": ("replica_io_state", "source_host", "seconds_behind_source"),
 }
+# By this a rule names a line of a log.
+LINE = "line"
 Columns = frozenset[str]
 _Key = TypeVar("_Key")
 _NUMBERS = frozenset(("bigint", "int", "integer", "numeric", "float", "int8", "int4"))
@@ -154,12 +156,12 @@ def _know(check: Check, kinds: Mapping[str, ColumnType]) -> KnownCheck:
 
 
 def _counts_lines(check: Check, tools: frozenset[str]) -> bool:
-    """True if the rule counts lines of a log: it names no column."""
+    """True if the rule counts lines of a log: it names no column but the line."""
     rule = check.rows
     return (
         rule is not None
         and ("log" in tools or rule.lines is not None)
-        and not any(one.names for one in rule.expressions)
+        and not any({*one.names} - {LINE} for one in rule.expressions)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang.pastes.cells import type_rows
-from lang.pastes.check_index import CheckIndex, KnownCheck
+from lang.pastes.check_index import LINE, CheckIndex, KnownCheck
 from lang.pastes.judge_rows import is_likely, judge_rows
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, Finding, RowRule, Standing, Table
@@ -77,11 +77,11 @@ def _judged(known: KnownCheck, block: Block, lines: Sequence[int], standing: Sta
         return
     table = Table(block.table.columns, tuple(block.table.rows[place] for place in lines), "log")
     rule = known.check.rows or _AT_LEAST_ONE
-    verdict = judge_rows(_AT_LEAST_ONE if rule.alone else rule, (type_rows(table, ("line",)),), 0.0)
+    verdict = judge_rows(_AT_LEAST_ONE if rule.alone else rule, (type_rows(table, (LINE,)),), 0.0)
     if verdict == "confirmed" or (verdict == "denied" and not rule.confirmed):
         words = table.rows[-1][1][:_LONGEST]
         yield Finding(known.phenomenon_id, verdict, standing, words, "", "log_line")
-    elif is_likely(rule, type_rows(table, ("line",))):
+    elif is_likely(rule, type_rows(table, (LINE,))):
         yield Finding(known.phenomenon_id, "confirmed", "proposed", table.rows[-1][1][:_LONGEST], "", "open")
 
 
