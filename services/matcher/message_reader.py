@@ -20,6 +20,7 @@ from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Outcome, Predicate, Subject, Vocabulary
 from services.matcher.index.entries import Entry, Library
+from services.matcher.model import Standing
 from services.matcher.output_reader import OutputReader
 from services.matcher.pasted_words import first_output, join_prose, own_words
 from services.matcher.placing import LACKING, SECOND, Placed, Placer, parted, placed, unclaimed
@@ -118,7 +119,10 @@ class MessageReader:
         readings = self._placed(message, paste, found, text, (own, offsets))
         if shown := self._outputs.spoken(paste.blocks):
             joint = replace(topics, before=(said, *before) if said else before)
-            readings = [*self._shown_of(shown, message, joint, readings), *readings]
+            told = self._shown_of(shown, message, joint, readings)
+            decided = {item.reading.phenomenon_id for item in told if item.reading.standing is Standing.COUNTS}
+            left = [item for item in readings if not (_is_open(item) and item.reading.phenomenon_id in decided)]
+            readings = [*told, *left]
         readings += [self._placer.state(item, own, offsets) for item in self._unnamed(said, text, topics, readings)]
         ordered = sorted(_without_repeated(readings), key=lambda item: (item.start, item.reading.phenomenon_id))
         joined = {part.subject for item in found for part in self._joined.get(item.phenomenon_id, ())}
@@ -261,6 +265,11 @@ def _notes(text: TextReading, paste: pastes.PasteReading, offsets: Sequence[int]
     notes = (Note(note.words, *placed(note.span, offsets), note.meaning.is_fact) for note in text.notes)
     told = {item.words for item in paste.findings}
     return [note for note in notes if not any(note.words in words for words in told)]
+
+
+def _is_open(item: Placed) -> bool:
+    """True for an output that leaves its phenomenon open."""
+    return item.reading.pasted and item.reading.standing is Standing.PROPOSED
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:

@@ -110,7 +110,17 @@ class OutputReader:
 
     def _pairs(self, blocks: Sequence[Block]) -> list[tuple[str, str]]:
         sizes = [pair for pair in _sizes_in(blocks) if self._judge.judge(self._reader.read(_say([pair])))]
-        return [*sizes, *_values_in(blocks), *self._totals_in(blocks)]
+        return [*sizes, *_values_in(blocks), *self._totals_in(blocks), *self._unruled_in(blocks)]
+
+    def _unruled_in(self, blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+        """The sizes in the one row of a check without a rule: the vocabulary may have a limit for them."""
+        for table in (block.table for block in blocks if block.table and not block.elsewhere):
+            ids = self._checks.by_columns.get(frozenset(map(str.lower, table.columns)), ())
+            for known in (self._checks.checks[one] for one in ids if len(table.rows) == 1):
+                kinds = {column.name: column.kind for printed in known.prints for column in printed}
+                if known.check.rows is None:
+                    pairs = zip(table.columns, table.rows[0], strict=False)
+                    yield from (pair for pair in pairs if kinds.get(pair[0].lower()) == "bytes")
 
     def settings(self, message: str, paste: pastes.PasteReading) -> list[Placed]:
         """What the rows of pg_settings show, each in its line; on another system only those that are of standbys."""

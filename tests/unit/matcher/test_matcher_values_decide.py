@@ -201,3 +201,20 @@ def test_the_mode_of_a_pool_is_read_beside_its_queue(mode: str, verdict: str, re
     assert found["P-0048"].verdict == "confirmed"
     assert mode == "session" or found["P-0269"].verdict == verdict
     assert "P-0269" not in found or found["P-0269"].verdict == verdict
+
+
+SUM = """ shared_buffers | work_mem | hash_mem_multiplier | max_connections | maintenance_work_mem | worst_case
+----------------+----------+---------------------+-----------------+----------------------+------------
+ 16GB           | 512MB    | 2                   | 300             | 1GB                  | {}
+(1 row)
+"""
+
+
+@pytest.mark.parametrize("memory", ["机器一共64G", "we have 64 GB of RAM"])
+def test_the_sum_of_memory_is_compared_with_what_is_told(memory: str, reader: MessageReader) -> None:
+    """The row of a check that no rule judges says its values, to be compared with words beside it or before."""
+    for total, verdict in (("168 GB", "confirmed"), ("20 GB", "denied")):
+        assert counted(reader, SUM.format(total) + memory, asked=("P-0147",))["P-0147"].verdict == verdict
+        assert counted(reader, SUM.format(total), memory, asked=("P-0147",))["P-0147"].verdict == verdict
+    assert counted(reader, "worst_case 出来 168 GB，物理64G")["P-0147"].verdict == "confirmed"
+    assert "P-0147" not in counted(reader, SUM.format("168 GB"))
