@@ -45,7 +45,7 @@ _THINGS = {
     HOST: r"(?:\b(?:box|host|machine|server|shell|ssh|bastion|jump host|hypervisor"
     r"|top|iostat|dmesg|df|journalctl|vmstat)\b"
     r"|主机|机器|服务器|操作系统|堡垒机|跳板机)",
-    MONITORING: r"(?:\b(?:grafana|prometheus|datadog|cloudwatch|monitoring|dashboards?|(?:\w+ )?console)\b"
+    MONITORING: r"(?:\b(?:grafana|prometheus|datadog|cloudwatch|monitoring|dashboards?|(?:\w+ )?(?:console|graphs?))\b"
     r"|监控|控制台|仪表盘|看板)",
     PRIMARY: r"(?:\b(?:primary|master)\b|主库|主节点)",
     STANDBY: r"(?:\b(?:standbys?|replicas?|slaves?)\b|备库|从库|备机|备节点)",
@@ -95,13 +95,13 @@ _OUT = re.compile(
     rf"{_ONE}{_UNABLE}\s+(?P<unable>{_ITEMS}|{_DETERMINED}{_GAUGES})\b{_ANOTHER}"
     rf"|\b{_LACKS}\s+{_RIGHTS}\s+(?:to|on|for|in)\s+(?P<lacks>{_ITEMS})"
     rf"|\b{_LACKS}\s+(?P<without>{_DETERMINED}(?:{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[VIEW]})(?:\s+access)?)\b{_NO_MORE}"
-    rf"|(?P<down>{_ITEM}),?\s+(?:i\s+(?:can'?t|cannot)\s+(?:see|reach|look|check|get)|(?:i|we)\s+have\s+no\s+{_RIGHTS}"
+    rf"|(?P<down>{_ITEM}),?\s+(?:is with (?:\w+ ){{1,3}}(?:and|so) )?(?:i\s+(?:can'?t|cannot)\s+(?:see|reach|look|check|get)|(?:i|we)\s+have\s+no\s+{_RIGHTS}"
     r"|(?:is|are)\s+(?:out of reach|off limits))"
     rf"|(?P<broken>{_THINGS[MONITORING]}\s+(?:for that\s+)?(?:is|are)\s+(?:down|broken)"
     rf"|{_THINGS[VIEW]}\s+(?:is not|isn'?t)\s+installed)"
-    rf"|(?P<seen>{_ANY}|{_GAUGES})\s?{_GAP}{{0,10}}?{_NOT_SEEN}{_ENDS}"
+    rf"|(?P<seen>{_ANY}|{_GAUGES})\s?(?:在{_GAP}{{1,12}}，)?{_GAP}{{0,10}}?{_NOT_SEEN}{_ENDS}"
     rf"|(?:看不了|看不见|看不到|登不上|登不了|上不去|上不了|进不去|查不了|打不开|{_NO}权限[看上登进查]?)"
-    rf"(?:这个|那个|那台|那边的?|到|了)?\s?(?P<unseen>{_ANY})"
+    rf"(?:这个|那个|那台|那边的?|到|了|的是)?\s?(?P<unseen>{_ANY})"
     rf"|{_NO}\s?(?P<unowned>{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[PRIMARY]}|{_THINGS[STANDBY]}"
     rf"|{_THINGS[SERVER_LOG]})的?(?:登录|访问)?(?:权限|账号|账户)"
     rf"|(?P<uninstalled>{_THINGS[VIEW]})\s?(?:也|都|还)?(?:没装|没安装|未安装)",
@@ -135,7 +135,7 @@ _PLAIN = {
     ),
 }
 _WITHIN = re.compile(
-    rf"\b(?:got|have|had|gave me|given|granted)\s+(?:\w+\s+){{0,3}}?(?:{_RIGHTS}|shell|ssh|psql|superuser)\b"
+    rf"\b(?:got|have|had|gave me|given|granted)\s+(?:(?!no\b)\w+\s+){{0,3}}?(?:{_RIGHTS}|shell|ssh|psql|superuser)\b"
     r"(?=[^.,;!?]*\b(?:now|finally|today|back)\b|\s*(?:$|[.,;!]|to\b|on\b))"
     r"|\b(?:i|we)\s+can\s+(?:now\s+|finally\s+|actually\s+)?(?:see|read|get (?:at|to|into|on|onto)|ssh"
     rf"|log ?in(?:to)?|look at|reach|access)\b(?=[^.,;!?]*\b(?:now|finally)\b|\s+(?:in)?(?:to)?\s*{_ITEM})"

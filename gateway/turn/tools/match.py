@@ -33,7 +33,7 @@ from lang.judging.protesting import protests_in
 _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
 _RECOVERED = "back to normal"
-_COMMANDS = ("sql", "shell")
+_COMMANDS, _NO_ROWS = ("sql", "shell"), "pasted_no_rows"
 _OPENS = re.compile(
     r"(?i)(?:(?<=^)|(?<=[.!?;\n])|(?<=[.!?;\n] ))(?:ok(?:ay)?|alright|kk?)\s+"
     r"(?=[a-z(])(?!(?:on|for|with|in|there|here|now|again|at|by|is|was|since|too|as|and|but)\b)"
@@ -64,7 +64,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         words,
         tuple(suspicions),
         read=True,
-        readings=(*matched.readings, *followed),
+        readings=(*_without_empty_look(turn, matched.readings), *followed),
         unread_output=matched.unread_output,
         retracted=matched.retracted_phenomenon_ids,
         exchanges=tuple(exchanges),
@@ -116,8 +116,8 @@ def _corrected(turn: Turn, step: CorrectionStep) -> str:
         return ""
 
 
-def _asked_last(turn: Turn) -> tuple[str, ...]:
-    """What was asked last: first the checks whose command the last reply gave, for a result is mostly of these."""
+def _given_last(turn: Turn) -> list[str]:
+    """The checks whose command the last reply gave, in its order."""
     session = turn.session
     said = next((item.text for item in reversed(session.dialogue) if item.speaker is Speaker.ASSISTANT), "")
     commands = {
@@ -126,8 +126,20 @@ def _asked_last(turn: Turn) -> tuple[str, ...]:
         if found.observe_kind in _COMMANDS
     }
     given = [name for name, command in commands.items() if command and command in said]
-    given.sort(key=lambda name: said.index(commands[name]))
-    return tuple(dict.fromkeys((*given, *(item.phenomenon_id for item in session.pending))))
+    return sorted(given, key=lambda name: said.index(commands[name]))
+
+
+def _asked_last(turn: Turn) -> tuple[str, ...]:
+    """What was asked last: first the checks whose command the last reply gave, for a result is mostly of these."""
+    return tuple(dict.fromkeys((*_given_last(turn), *(item.phenomenon_id for item in turn.session.pending))))
+
+
+def _without_empty_look(turn: Turn, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The readings without what no rows deny, where only the look was shown: they are none of the look."""
+    session = turn.session
+    if not session.look_shown or session.look_shown < session.turn - 1 or _given_last(turn):
+        return readings
+    return tuple(each for each in readings if each.kind != _NO_ROWS or turn.plan.pasted)
 
 
 def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomenaRequest:

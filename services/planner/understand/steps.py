@@ -107,7 +107,8 @@ class Steps:
             self._made_by(label, share)(piece)
         self.named = piece.names.item.ordinal if piece.names else self.named
         self.lead = self.lead if label in (Label.MORE,) else None
-        self.of_own_thing = not (piece.clause.pasted or label in ANSWERS) and is_of_own_thing(piece)
+        answers = piece.clause.pasted or label in (Label.YES, Label.NO, Label.WEAK)
+        self.of_own_thing = not answers and is_of_own_thing(piece)
 
     def chooses(self, sentence: Sequence[Piece]) -> bool:
         """Takes a sentence that opens with the number of an option for choosing it, and returns True if it does."""
@@ -166,8 +167,7 @@ class Steps:
 
     def _suspect(self, piece: Piece) -> None:
         first, last = fact_span(piece.text)
-        # "Could it be the disk" suspects the disk.
-        span = (max(first, opening_of(piece.text, "is_it")), last)
+        span = (max(first, opening_of(piece.text, "is_it")), last)  # "Could it be the disk" suspects the disk.
         self._add(SuggestionStep(self._words(piece, span)), piece, span[0])
 
     def _reset(self, _: Piece) -> None:
@@ -241,10 +241,10 @@ class Steps:
             return False
         if isinstance(last, QuestionStep):
             return not piece.first or not has_wh(read(last.text).normal)
-        if self.of_own_thing and not piece.first and piece.verdicts <= {Verdict.DENIED}:
-            return True
+        if self.of_own_thing and not piece.first and piece.verdicts <= {Verdict.DENIED, Verdict.UNKNOWN}:
+            return True  # "The wal disk is theirs, no access."
         if isinstance(last, SuggestionStep) and piece.verdicts == {Verdict.UNKNOWN}:
-            return True  # "The wal disk? Dunno."
+            return True
         stated = isinstance(last, ObservationStep | SuggestionStep) and piece.verdicts <= {Verdict.DENIED}
         return stated and not has_mark(piece.text, "names_list")
 

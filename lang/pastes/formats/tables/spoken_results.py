@@ -8,8 +8,8 @@ from functools import cache
 
 from lang.pastes.marks import MARKS
 
-# A longer line is output, or says more than that there was none.
-_LONGEST = 120
+# Longer words say more than that there was no output, and a line of so many is output.
+_LONGEST, _LONGEST_LINE = 120, 400
 _SENTENCE_ENDS = "。.;；!！?？"
 _CLAUSE_ENDS = _SENTENCE_ENDS + ",，"
 _ENDS = _CLAUSE_ENDS + ":：~～、-— \t"
@@ -20,7 +20,7 @@ _FOOTERS = (": (0 ", ":(0 ", "：(0 ", ", (0 ", "，(0 ")
 def part_empty_results(text: str) -> str:
     """The text, as long as before, with what only tells of a result, empty or unchanged, on a line of its own."""
     lines = text.split(_BREAK)
-    return _BREAK.join(_parted(line) if 0 < len(line) <= _LONGEST else line for line in lines)
+    return _BREAK.join(_parted(line) if 0 < len(line) <= _LONGEST_LINE else line for line in lines)
 
 
 def tells_empty_result(line: str) -> bool:

@@ -17,6 +17,7 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
+from services.planner.understand.answers.shown import shown_check
 from services.planner.understand.answers.wording import HEDGED, names_the_list, says_alike, says_likewise
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
@@ -32,8 +33,7 @@ _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRME
 class Answers:
     """Collects the answers of one message.
 
-    held: references that wait for their verdict. pointing: the message points at items one by one, so that a verdict
-    that points at nothing is hardly of all of them.
+    held: references that wait for their verdict. pointing: the message points at items one by one.
     """
 
     view: SessionView
@@ -73,7 +73,6 @@ class Answers:
             self._record(excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, segment)
         whole = bool(segment.refs) and all(token.kind is Kind.ALL for token in segment.refs)
         if self.excepted and (whole or (segment.verdict is not None and not segment.pointed)):
-            # "Bar the middle one, the lot": all but what was excepted.
             segment = replace(segment, verdict=segment.verdict or Verdict.CONFIRMED)
             refs = others_of(self.excepted, asked)
             self._record(self.excepted, _OPPOSITE.get(segment.verdict or Verdict.CONFIRMED), words, segment)
@@ -81,8 +80,7 @@ class Answers:
         if not refs and segment.pointed:
             return
         if self.held and whole:
-            # "9 and 2, both yes": all of those that were just named.
-            refs, self.held = self.held, ()
+            refs, self.held = self.held, ()  # "9 and 2, both yes".
         verdict = segment.verdict
         if verdict is None and segment.content:
             item = asked.find(refs[0].ordinal or 0) if len(refs) == 1 else None
@@ -166,7 +164,14 @@ class Answers:
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
-            self._record(self._all(asked), verdict, words, segment)
+            self._record(self._meant(asked, verdict), verdict, words, segment)
+
+    def _meant(self, asked: Asked, verdict: Verdict | None) -> list[Reference]:
+        """What a verdict that points at nothing is of: "can't look" of what was shown to be run, any other of all."""
+        shown = asked.items[0] if self.view.look_shown else shown_check(self.view)
+        if verdict is Verdict.UNKNOWN and shown is not None and asked.list is ItemList.PENDING:
+            return [Reference(id=shown.phenomenon_id)]
+        return self._all(asked)
 
     def _restate(self, verdict: Verdict | None, words: str) -> None:
         """A bare verdict after an answer: a reason or an emphasis, unless it turns a yes into a no or back."""
@@ -196,12 +201,7 @@ class Answers:
         self.last_verdict_first = segment.verdict_first
 
     def _only(
-        self,
-        segment: Segment,
-        words: str,
-        named: tuple[Reference, ...],
-        others: tuple[Reference, ...],
-        asked: Asked,
+        self, segment: Segment, words: str, named: tuple[Reference, ...], others: tuple[Reference, ...], asked: Asked
     ) -> None:
         verdict = segment.verdict or Verdict.CONFIRMED
         self._record(named, verdict, words, segment)

@@ -9,7 +9,7 @@ from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Obser
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.subjects import has_own_subject, is_of_own_thing, without_state
-from services.planner.understand.items.item_names import stated_verdict
+from services.planner.understand.items.item_names import near_evidence, stated_verdict
 from services.planner.understand.items.references import Asked
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
@@ -99,6 +99,9 @@ class Answering:
             value = stated_verdict(self.piece.text, names.item)
         clear = names is not None and names.own and names.covered >= _MOSTLY
         verdict = value or self._verdict(self._plain(), LACKING if lacks else CLEAR if clear else NAMED)
+        likened = verdict is Verdict.UNKNOWN and names is not None and not names.own
+        if likened and near_evidence(self.piece.text, self.answers.view) is not None:
+            verdict = None  # It is of what is on record, and only like what is asked.
         if verdict is None and self.label is not Label.WEAK and not self.piece.bare:
             self.answers.steps.append(ObservationStep(self.words))
             return

@@ -24,13 +24,13 @@ from services.planner.model import (
     QuestionStep,
     Reference,
     SessionView,
-    Speaker,
     SuggestionStep,
     TurnPlan,
     Verdict,
 )
+from services.planner.understand.answers.shown import CODE, last_answer, shown_check, told_to_look
 from services.planner.understand.items.item_names import named
-from services.planner.understand.items.references import Asked
+from services.planner.understand.items.references import Asked, terms_of
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.clauses import Clause, Sentence, sentences_of
 from services.planner.understand.text.domain import is_technical
@@ -41,9 +41,8 @@ from services.planner.understand.text.tokens import Kind as Pointing
 
 # So much of what follows a yes has to be words of the item.
 _NAMES = 0.6
-# What opens a command as an answer shows it.
-_CODE, _STATEMENT = "```", "```sql"
-_ONE_BLOCK = 2
+# What opens a statement as an answer shows it.
+_STATEMENT = f"{CODE}sql"
 # Something is named that nobody can look at: "cant look at tps". A right that is lacking is of what was asked.
 _LOOKS_AT = re.compile(
     r"\b(?:can'?t|cannot)\s+(?:look (?:at|into)|see|check|get at|reach|measure)\s+\w|[看查]不[了到]\w"
@@ -69,18 +68,18 @@ def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
             bare = len(words) <= _BARE and is_bare(read(words).normal)
             every = len(references) == len(view.pending) > 1 and bare
             verdict = polarity_of(read(words).normal)
-            if verdict is not None and every and not view.options and _one_was_shown(view):
+            if verdict is not None and every and not view.options and shown_check(view):
                 return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), verdict, words)
         case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if view.pending and is_out_of_reach(words):
-            if not view.options and _one_was_shown(view):
+            if not view.options and shown_check(view):
                 return FeedbackStep(Reference(id=view.pending[0].phenomenon_id), Verdict.UNKNOWN, words)
     return step
 
 
 def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> TurnPlan:
     """The plan with a yes to the check whose command was given, where one stands below its output, or says "counts"."""
-    shown = _last_answer(view)
-    if view.options or not view.pending or _CODE not in shown:
+    shown = last_answer(view)
+    if view.options or not view.pending or CODE not in shown:
         return plan
     sentences = sentences_of(read(said))
     pasted = pasted or any(each.pasted for sentence in sentences for each in sentence.clauses)
@@ -167,13 +166,15 @@ def _clauses_of(message: Message, view: SessionView) -> Iterator[tuple[Clause, b
 
 def _is_of_another(text: str, view: SessionView) -> bool:
     """Whether a clause names what cannot be looked at, and it is neither asked nor in the last answer: "at tps"."""
-    if not _LOOKS_AT.search(text) or any(pointers_of(text)):
+    out_of_reach = any(each.thing and not each.within for each in reachable_in(text))
+    if not (out_of_reach or _LOOKS_AT.search(text)) or any(pointers_of(text)):
         return False
     left = without_marks(without_marks(without_marks(text, "cannot_look"), "before_cannot"), "the_machine").strip()
     if not is_technical(left) or named(left, Asked(ItemList.PENDING, view.pending)) is not None:
         return False
-    shown = _last_answer(view).lower()
-    terms = [token.text for token in read_text(left).tokens if token.kind is Kind.WORD and is_technical(token.text)]
+    shown = told_to_look(view).lower()
+    words = (token.text for token in read_text(left).tokens if token.kind is Kind.WORD)
+    terms = [term for term in (*words, *terms_of(left)) if is_technical(term)]
     return bool(terms) and not any(term in shown for term in terms)
 
 
@@ -190,7 +191,7 @@ def _refused(text: str, view: SessionView) -> Item | None:
         return view.pending[0]
     if _opens_with(text, "refuses", "before_refusal") or _cannot_look(text, view):
         return about.item if about is not None else view.pending[0]
-    return None
+    return about.item if about is not None and about.own and is_out_of_reach(text) else None
 
 
 def _opens_with(text: str, wanted: str, leading: str) -> bool:
@@ -203,28 +204,17 @@ def _opens_with(text: str, wanted: str, leading: str) -> bool:
 def _cannot_look(text: str, view: SessionView) -> bool:
     """True if a clause says that the one check whose command was shown cannot be run, and does not say it bare."""
     bare = is_bare(text) and not any(pointers_of(text))
-    beside = has_mark(text, "the_machine") and _STATEMENT in _last_answer(view)
-    apart = _one_was_shown(view) and not (view.options or bare or beside)
+    beside = has_mark(text, "the_machine") and _STATEMENT in last_answer(view)
+    apart = shown_check(view) is not None and not (view.options or bare or beside)
     return apart and _opens_with(text, "cannot_look", "before_cannot")
-
-
-def _one_was_shown(view: SessionView) -> bool:
-    """True if the last answer set apart the first of the checks that are asked, and no more than one command."""
-    shown = _last_answer(view)
-    names = (view.pending[0].name.zh, view.pending[0].name.en) if view.pending else ()
-    return shown.count(_CODE) <= _ONE_BLOCK and any(name and f"{name}**" in shown for name in names)
 
 
 def _names_what_was_shown(text: str, view: SessionView) -> bool:
     """True if a clause names a word of the last answer that can be installed: an extension, a tool."""
-    shown = _last_answer(view).lower()
-    commands = "\n".join(shown.split(_CODE)[1::2])
+    shown = last_answer(view).lower()
+    commands = "\n".join(shown.split(CODE)[1::2])
     words = (token.text for token in read_text(without_marks(text, "not_installed")).tokens if token.kind is Kind.WORD)
     return any(len(word) >= _NAME and word in commands for word in words)
-
-
-def _last_answer(view: SessionView) -> str:
-    return next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
 
 
 def _is_of(step: PlanStep, words: str) -> bool:

@@ -1,0 +1,86 @@
+"""What comes back, or cannot be looked at, is of what the last answer showed, or of what the words name."""
+
+from __future__ import annotations
+
+import pytest
+from dbdiag.vocabulary import Verdict
+
+from tests.support.talks import House, Talk
+
+COMPLAINT = {
+    "en": "the shop db is dog slow since this morning, everything crawls",
+    "zh": "从早上开始整个库都慢，所有页面都卡",
+}
+
+
+def recorded(talk: Talk) -> dict[str, Verdict]:
+    """What the last message put on record."""
+    return {each.phenomenon_id: each.verdict for each in talk.session.active() if each.turn == talk.session.turn}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "ran that one, nothing came back"),
+        ("en", "0 rows"),
+        ("zh", "那条我跑了，什么都没出来"),
+        ("zh", "0 行"),
+    ],
+)
+def test_no_rows_of_the_look_answer_no_check(running: House, language: str, words: str) -> None:
+    """Where only the look was shown, an empty result is the look's, and the checks named beside it stay open."""
+    talk = running.told(COMPLAINT[language], words)
+    assert "```" in talk.replies[0]
+    assert recorded(talk) == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "no rows there. we have a spare box as well but i got no ssh to it, that is with the platform team, and the cron of that box is theirs too",
+        "查了 0 行。另外我们还有一台备机，不过我登不上去，那台归平台组管，他们晚上没人值班，定时任务也是他们的",
+    ],
+)
+def test_no_rows_of_the_check_deny_it_whatever_follows(running: House, words: str) -> None:
+    """The empty result of the check that was shown is its no, however much is said after it."""
+    talk = running.told("ALTER TABLE on orders hangs, all queries on it pile up behind it")
+    shown = talk.session.pending[0].phenomenon_id
+    talk.say(words)
+    assert recorded(talk).get(shown) is Verdict.DENIED
+
+
+@pytest.mark.parametrize(
+    ("complaint", "words"),
+    [
+        ("en", "cant run it, no monitoring rights, i only see my own session"),
+        ("en", "no permission"),
+        ("zh", "这个跑不了，没有监控权限，我就能看到自己的会话"),
+        ("zh", "没权限"),
+    ],
+)
+def test_rights_that_lack_for_the_look_answer_no_check(running: House, complaint: str, words: str) -> None:
+    """That the look cannot be run leaves each of the checks beside it open."""
+    talk = running.told(COMPLAINT[complaint], words)
+    assert Verdict.UNKNOWN not in recorded(talk).values()
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["the pgbouncer is with infra, no access", "网关那台机器归平台组，我没权限", "日志都在运维那边的平台上，没权限"],
+)
+def test_what_is_out_of_reach_by_its_name_answers_no_check(running: House, words: str) -> None:
+    """A lack of rights that goes on with a thing that nobody asked for is of that thing."""
+    talk = running.told("ALTER TABLE on orders hangs, all queries on it pile up behind it")
+    assert "```sql" in talk.replies[0]
+    talk.say(words)
+    assert recorded(talk) == {}
+
+
+@pytest.mark.parametrize("words", ["no permission", "没权限", "看不了这个"])
+def test_a_bare_refusal_is_of_the_one_check_that_was_shown(running: House, words: str) -> None:
+    """Of three checks with one command only that one cannot be looked at."""
+    talk = running.told("ALTER TABLE on orders hangs, all queries on it pile up behind it")
+    first, *others = (each.phenomenon_id for each in talk.session.pending)
+    assert others
+    talk.say(words)
+    assert recorded(talk) == {first: Verdict.UNKNOWN}
