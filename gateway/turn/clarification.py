@@ -76,15 +76,14 @@ def ask_again(turn: Turn) -> None:
 
 
 def is_beside(turn: Turn) -> bool:
-    """True if the message only asks something, or is small talk: what was asked of the person is still open then.
+    """True if the message asks something, or is small talk, and tells nothing: what was asked of the person is still
+    open then.
 
     How to check something else is a step on to that; how to check what was asked is not.
     """
-    asks = all(
-        isinstance(step, SmalltalkStep) or (isinstance(step, QuestionStep) and not _moves_on(step))
-        for step in turn.plan.steps
-    )
-    return bool(turn.plan.steps) and asks and not (turn.noted or turn.corrections or turn.reset)
+    said = [step for step in turn.plan.steps if isinstance(step, SmalltalkStep | QuestionStep)]
+    moves_on = any(isinstance(step, QuestionStep) and _moves_on(step) for step in said)
+    return bool(said) and not (moves_on or turn.noted or turn.corrections or turn.reset)
 
 
 def _moves_on(step: QuestionStep) -> bool:

@@ -37,7 +37,8 @@ def test_no_rows_of_the_look_answer_no_check(running: House, language: str, word
 @pytest.mark.parametrize(
     "words",
     [
-        "no rows there. we have a spare box as well but i got no ssh to it, that is with the platform team, and the cron of that box is theirs too",
+        "no rows there. we have a spare box as well but i got no ssh to it, that is with the platform team, and the "
+        "cron of that box is theirs too",
         "查了 0 行。另外我们还有一台备机，不过我登不上去，那台归平台组管，他们晚上没人值班，定时任务也是他们的",
     ],
 )
@@ -84,3 +85,42 @@ def test_a_bare_refusal_is_of_the_one_check_that_was_shown(running: House, words
     assert others
     talk.say(words)
     assert recorded(talk) == {first: Verdict.UNKNOWN}
+
+
+PLAN = (
+    "QUERY PLAN\n-----------\n Nested Loop  (cost=1.13..17.18 rows=1 width=46)\n"
+    "   ->  Index Scan using t_day_idx on t  (cost=0.56..8.58 rows=1 width=38)\n(2 rows)"
+)
+
+
+@pytest.mark.parametrize(
+    ("complaint", "asks", "answer"),
+    [
+        ("the daily report hangs", "what do you mean? how can you tell that from a plan", "yeah it is, it says 1 row"),
+        ("日报那条查询跑不动", "这话怎么讲？你从计划里怎么看出来的", "是的，它估了一行"),
+    ],
+)
+def test_a_question_outlives_one_in_between(running: House, complaint: str, asks: str, answer: str) -> None:
+    """What was asked as a yes or no is answered by the yes after the person's own question."""
+    talk = running.told(complaint, PLAN)
+    asked = talk.session.clarification
+    assert asked is not None
+    talk.say(asks)
+    talk.say(answer)
+    assert recorded(talk) == {asked.options[0].phenomenon_id: Verdict.CONFIRMED}
+
+
+@pytest.mark.parametrize(
+    ("complaint", "answer"),
+    [
+        ("the daily report hangs", "yes!! like 1 row. my boss keeps calling me, no dinner yet"),
+        ("日报那条查询跑不动", "有！！差得远了。服了，领导一直打我电话，饭也没吃"),
+    ],
+)
+def test_grumbles_after_a_yes_leave_it_a_yes(running: House, complaint: str, answer: str) -> None:
+    """What is said of the evening beside a plain yes does not doubt it."""
+    talk = running.told(complaint, PLAN)
+    asked = talk.session.clarification
+    assert asked is not None
+    talk.say(answer)
+    assert recorded(talk) == {asked.options[0].phenomenon_id: Verdict.CONFIRMED}

@@ -74,9 +74,9 @@ def _leave_the_list(turn: Turn) -> None:
 
 
 def _asked_last(turn: Turn) -> Item | None:
-    """The one reading that was asked about; which of two statements is wrong takes more than a yes."""
+    """The one thing that was asked about; which of two statements is wrong takes more than a yes."""
     asked = turn.session.clarification
-    if asked is None or asked.contested or asked.retracts or len(asked.options) != 1 or not asked.proposed:
+    if asked is None or asked.contested or asked.retracts or len(asked.options) != 1:
         return None
     return asked.options[0]
 

@@ -66,6 +66,8 @@ def steps_of(
 def _answers_nothing(pieces: Sequence[Piece], chosen: Sequence[Label], at: int, label: Label) -> bool:
     """Whether a yes or no is none: it only protests before a correction, or asks back."""
     protests = label is Label.NO and only_protests(pieces, chosen, at)
+    if label is Label.YES and pieces[at].groups and any(each.clause.pasted for each in pieces[at + 1 : at + 2]):
+        return True  # "They all look like this:" leads to an output, and that tells.
     return protests or (label in (Label.YES, Label.NO) and pieces[at].only_asks)
 
 

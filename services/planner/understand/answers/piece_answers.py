@@ -184,7 +184,8 @@ class Answering:
         """A weak yes that points at nothing: of what was answered last, of what waits for its answer, else of all."""
         answers = self.answers
         if answers.steps and isinstance(answers.steps[-1], FeedbackStep) and not answers.held:
-            answers.doubt()
+            if self.label is Label.WEAK or self.piece.bare:
+                answers.doubt()
             return
         if not answers.held and len(self.asked.items) > 1 and not (self.piece.bare or self.piece.groups):
             answers.steps.append(ObservationStep(self.words))  # It says something of its own: "a bit slow maybe".

@@ -96,7 +96,8 @@ def drop_labels(plan: TurnPlan) -> TurnPlan:
 
 def _is_label(step: PlanStep) -> bool:
     if isinstance(step, FeedbackStep):
-        return not any(token.kind is Kind.VERDICT for token in tokens_of(read(step.words).normal))
+        kinds = {token.kind for token in tokens_of(read(step.words).normal)}
+        return Kind.VERDICT not in kinds or (Kind.JUST in kinds and step.reference.group is Group.ALL)
     return isinstance(step, ClarifyStep)  # The output answers what the words leave open.
 
 
