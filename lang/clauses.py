@@ -196,6 +196,17 @@ def _ends_list(tokens: Sequence[Token], first: int, last: int) -> bool:
     return not following or following[0].kind in (Kind.STOP, Kind.COMMA) or following[0].text in word_set("lists_go_on")
 
 
+def opens_question(text: Text, clause: Clause, cues: Iterable[Cue]) -> bool:
+    """Whether a clause opens like a question: "can I drop it", "and can I drop it"; "and is at 100 %" asks nothing."""
+    opening = {cue.first - clause.first for cue in cues if cue.name == "question_opening"}
+    words = [token.text for token in text.tokens[clause.first : clause.last]]
+    if opening and words[0] == "how":
+        return True  # "How long on 80 million rows and does it hurt the disks".
+    begins = next((at for at, word in enumerate(words) if word not in word_set("before_question")), 0)
+    of = words[begins + 1 : begins + 2]
+    return begins in opening and of != ["not"] and (begins == 0 or not word_set("askers").isdisjoint(of))
+
+
 def asks_a_not_a(tokens: Sequence[Token]) -> bool:
     """锁不锁, 慢不慢: a character, 不, and the character again; 时不时 and 动不动 say how often something is."""
     return any(

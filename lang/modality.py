@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from lang.clauses import Clause, Cue, asks_a_not_a, asks_which, is_tag, orders, points_at_thing
+from lang.clauses import Clause, Cue, asks_a_not_a, asks_which, is_tag, opens_question, orders, points_at_thing
 from lang.cues import cue_terms, word_set
-from lang.tokens import Text, read_text
+from lang.tokens import Kind, Text, read_text
 
 _LOOK_BACK = 6
 _OPENING = 8
@@ -168,9 +168,10 @@ def _mode(number: int, message: Message) -> Mode:
         return Mode.RETRACTED
     if _opened_by(number, message, "supposition"):
         return Mode.SUPPOSED
-    if _is_asked(number, message):
+    if _is_asked(number, message) or _is_doubted(number, message):
         return Mode.ASKED
-    if _opened_by(number, message, "plan") or orders(message.text, message.clauses[number]):
+    unable = number in message.acted and message.has(number, "unable")
+    if unable or _opened_by(number, message, "plan") or orders(message.text, message.clauses[number]):
         return Mode.PLANNED
     if message.has(number, "wish"):
         return Mode.WISHED
@@ -233,12 +234,14 @@ def _is_asked(number: int, message: Message) -> bool:
         return True
     if asks_a_not_a(message.text.tokens[clause.first : clause.last]):
         return True
-    opening = [cue.first for cue in message.cues[number] if cue.name == "question_opening"]
-    if opening and message.text.tokens[clause.first].text == "how":
-        return True  # "How long on 80 million rows and does it hurt the disks".
-    opens = clause.first in opening
-    following = message.text.tokens[clause.first + 1 : clause.first + 2]
-    return opens and not any(token.text == "not" for token in following)
+    return opens_question(message.text, clause, message.cues[number])
+
+
+def _is_doubted(number: int, message: Message) -> bool:
+    """ "How sure are you, it is not the network": what is asked to be sure of is not told; a figure is."""
+    clause = message.clauses[number]
+    told = any(token.kind is Kind.NUMBER for token in message.text.tokens[clause.first : clause.last])
+    return not told and _opened_by(number, message, "asks_certainty")
 
 
 def _ends_with(number: int, message: Message, name: str) -> bool:
@@ -291,10 +294,6 @@ def _follows_repair(number: int, message: Message) -> bool:
 def _where(number: int, message: Message) -> Where:
     if message.has(number, "elsewhere"):
         return Where.ELSEWHERE
-    if not message.has(number, "here", "turn"):
-        for before in message.sentence_before(number):
-            if message.has(before, "here"):
-                break
-            if message.has(before, "elsewhere"):
-                return Where.ELSEWHERE
-    return Where.HERE
+    before = () if message.has(number, "here", "turn") else message.sentence_before(number)
+    told = next((at for at in before if message.has(at, "here", "elsewhere")), None)
+    return Where.HERE if told is None or message.has(told, "here") else Where.ELSEWHERE

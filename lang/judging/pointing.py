@@ -5,6 +5,7 @@ from __future__ import annotations
 from lang import deferred_re as re
 
 _UNIT = re.compile(r"[\"“][^\"“”\n]*[\"”]|(?:[^,.;:!?~，。；：！？…\n\"“”]|(?<=\w)\.(?=\w))+[,.;:!?~，。；：！？…]*")
+_QUOTE = re.compile(r"[\"“](?P<quoted>[^\"“”\n]{4,})[\"”]")
 _QUOTED = re.compile(r"^[\"“](?P<name>.+)[\"”]$")
 _EN = (
     r"(?i)^(?:(?:no+|nope|not that|wait|hey|ffs|dude|ok|and|but|so|i (?:just |only )?(?:mean|meant)"
@@ -26,7 +27,8 @@ _IN_QUESTION = re.compile(
 )
 _LOOKS = re.compile(
     r"(?i)\bhow (?:to|(?:do|can|should|would|could) (?:i|we|you|u)) (?:even )?(?:look|check|see|find out|verify)"
-    r"|[怎咋](?:么|样)?[去来]?[看查验]|如何[看查]|[看查]法"
+    r"|\b(?:give|send|show|paste) me (?:the|that|a|its) (?:command|query|statement|sql)\b"
+    r"|[怎咋](?:么|样)?[去来]?[看查验]|如何[看查]|[看查]法|(?:命令|语句)(?:再|直接|也)?[给发贴]|[给发贴]我?个?(?:命令|语句)"
 )
 _ASKS = re.compile(
     r"(?i)[?？]|[吗呢]$|怎么|咋|如何|什么|啥|^\W*(?:and |but |so )?(?:how|what|why|which|where|who|did|can|could)\b"
@@ -43,10 +45,12 @@ def asks_to_look(words: str) -> bool:
 def pointed_at(message: str) -> tuple[tuple[str, str], ...]:
     """The clauses that point, each with its words for what is meant; () where a message does more than that and ask.
 
-    A quotation by itself points where another clause does, or asks how to look.
+    A quotation by itself points where another clause does, or the message asks how to look.
     """
     found: list[tuple[str, str]] = []
     points = asks_to_look(message)
+    if points and (quoted := [(each.group(), each["quoted"]) for each in _QUOTE.finditer(message)]):
+        return tuple(quoted)
     for unit in (each.group().strip() for each in _UNIT.finditer(message)):
         said = unit.strip(_ENDS)
         quoted = _QUOTED.match(said)

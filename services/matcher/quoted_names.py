@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lang import deferred_re as re
 from lang.judging.judge import Finding
@@ -24,8 +24,8 @@ class QuotedNames:
     """The names of a library's phenomena, as a message may quote them."""
 
     def __init__(self, names: Mapping[str, LocalizedText]) -> None:
-        self._names = [(name.casefold(), each) for each, both in names.items() for name in (both.zh, both.en)]
-        self._names = [(name, each) for name, each in self._names if _is_telling(name)]
+        self._every = [(name.casefold(), each) for each, both in names.items() for name in (both.zh, both.en)]
+        self._names = [(name, each) for name, each in self._every if _is_telling(name)]
 
     def without_others(
         self, said: str, found: Sequence[Finding], judge: Callable[[str], Sequence[Finding]]
@@ -36,17 +36,17 @@ class QuotedNames:
         """
         if not found or len(said) > _MOST_CHARACTERS:
             return tuple(found)
-        pointing = list(self._pointing(said))
-        found = [
-            each for each in found if not any(start <= each.span[0] and each.span[1] <= end for start, end in pointing)
-        ]
+        if pointing := list(self._pointing(said)):
+            told = {each.phenomenon_id for each in judge(_blanked(said, pointing))}
+            quoted_only = [each for each in found if any(_meet(each, start, end) for start, end in pointing)]
+            found = [each for each in found if each.phenomenon_id in told or each not in quoted_only]
         if len(found) < 2:
             return tuple(found)
         quoted = list(self._quoted(said))
         named = {each for _, _, each in quoted}
         if not quoted:
             return tuple(found)
-        rest = {each.phenomenon_id for each in judge(_blanked(said, quoted))}
+        rest = {each.phenomenon_id for each in judge(_blanked(said, [(start, end) for start, end, _ in quoted]))}
         return tuple(
             each
             for each in found
@@ -60,8 +60,8 @@ class QuotedNames:
         """
         for quoted in _IN_QUOTES.finditer(said):
             words = next(filter(None, quoted.groups())).casefold().strip(" .。,，")
-            message = any(f'"{words}"' in name for name, _ in self._names)
-            named = _is_part(words) and not message and any(words in name for name, _ in self._names)
+            message = any(f'"{words}"' in name for name, _ in self._every)
+            named = _is_part(words) and not message and any(words in name for name, _ in self._every)
             if named and not _ANSWERED.match(said, quoted.end()):
                 yield quoted.span()
 
@@ -81,9 +81,9 @@ def _is_telling(name: str) -> bool:
     return len(name.split()) >= _LEAST_WORDS or (not name.isascii() and len(name) >= _LEAST_CHARACTERS)
 
 
-def _blanked(said: str, quoted: Sequence[tuple[int, int, str]]) -> str:
+def _blanked(said: str, places: Iterable[tuple[int, int]]) -> str:
     kept = list(said)
-    for start, end, _ in quoted:
+    for start, end in places:
         kept[start:end] = " " * (end - start)
     return "".join(kept)
 

@@ -17,6 +17,8 @@ from lang.tokens import Kind, Token, read_text
 
 # What an answer by name has to share with the name: half of its content to be asked about, all of it to count, so sure.
 _HALF, _SURE = 0.5, 0.9
+# Words by which somebody cannot tell.
+_OPEN = ("out_of_reach", "untold")
 
 # What a thing does or does not do, whatever it is.
 _BARE_VERBS = word_set("bare_verbs")
@@ -32,6 +34,8 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
     if verdict is Verdict.CONFIRMED and not is_negated(step.words):
         unread = [found for found in unread if not is_negated(turn.catalog.phenomenon_name(found).say(turn.language))]
+    if verdict is Verdict.UNKNOWN and not any(cue.name in _OPEN for cue in cues_of(read_text(step.words))):
+        unread = []  # "No time to restart" leaves open nothing that is asked of restarts.
     asked = {item.phenomenon_id for item in turn.session.pending}
     unread = [found for found in unread if _has_object(step.words) or _is_shown_alone(turn, found)]
     unread = [

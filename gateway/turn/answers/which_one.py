@@ -25,6 +25,8 @@ from lang.judging.pointing import asks_to_look, pointed_at, pointed_at_in
 
 # What was shown so many replies ago is still in sight.
 _RECENT = 3
+# What a question for the command of a check may be taken for.
+_OF_COMMANDS = (None, QuestionTopic.COMMAND)
 
 
 def hear_which_one(turn: Turn) -> None:
@@ -73,7 +75,7 @@ def _shown(turn: Turn, said: str) -> str:
 
 def _is_of(step: PlanStep, clauses: Iterable[str]) -> bool:
     """Whether a step is made of pointing clauses, or of the question that stands in their place."""
-    if isinstance(step, QuestionStep) and step.topic is None and asks_to_look(step.text):
+    if isinstance(step, QuestionStep) and step.topic in _OF_COMMANDS and asks_to_look(step.text):
         return True
     said = _words_of(step)
     whole = not isinstance(step, QuestionStep) or step.topic is QuestionTopic.COMMON
