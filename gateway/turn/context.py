@@ -110,6 +110,7 @@ class Turn:
     plan: TurnPlan = field(default_factory=TurnPlan)
     language: Language = Language.EN
     evidence_before: tuple[Evidence, ...] = ()
+    shown: tuple[Item, ...] = ()  # The checks that the last answer asked for: their numbers are what a question means.
     done: list[ToolOutcome] = field(default_factory=list)
     noted: list[NotedEvidence] = field(default_factory=list)
     # What was on record like this before the turn: reported only where the message says nothing new.

@@ -140,7 +140,7 @@ class Loop:
             settings.stuck_detection_rounds,
             settings.high_confidence_threshold,
         )
-        turn.evidence_before = turn.active_evidence()
+        turn.evidence_before, turn.shown = turn.active_evidence(), session.pending
         return turn
 
     async def _start_case(self, turn: Turn) -> None:

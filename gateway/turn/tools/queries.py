@@ -196,7 +196,8 @@ async def find_subject(
     if reference.words is not None:
         return await _search(turn, services, reference.words, exchanges)
     try:
-        return resolve(turn.session, reference, turn.plan, turn.catalog.phenomena)[0], ""
+        before = replace(turn.session, pending=turn.shown) if reference.ordinal is not None else turn.session
+        return resolve(before, reference, turn.plan, turn.catalog.phenomena)[0], ""
     except NoSuchItem:
         return "", ""
 

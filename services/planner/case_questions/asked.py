@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from services.planner.case_questions.finder import find_case_question
+from services.planner.case_questions.finder import MASK, find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, About, subject
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
@@ -22,6 +22,7 @@ from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.acts.case_topics import is_of_system
+from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.domain import is_technical
@@ -51,6 +52,7 @@ _OF_CAUSES = (
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
+_CHECK = "case_how_to_check"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
 _LEADS = 0.2
@@ -66,7 +68,7 @@ def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozens
     for each in meanings_in(said):
         said = said.replace(each.words, "\n")  # What a term means is asked by itself, whatever follows it.
     asking = [sentence for sentence in sentences_of(said) if len(sentence) <= _LONGEST]
-    found = [(sentence, find_case_question(sentence, read_as(sentence))) for sentence in asking]
+    found = [(each, find_case_question(_without_names(each, view), read_as(each))) for each in asking]
     return [Asked(words, each) for words, each in found if each is not None and is_likely(words, each)]
 
 
@@ -75,6 +77,21 @@ def is_likely(words: str, found: Found) -> bool:
     if found.key not in CASE_QUESTIONS or (found.key == _CLOSE and is_of_system(words)):
         return False
     return found.probability >= (LIKELY if is_question(words) else CERTAIN)
+
+
+def asks_to_check(words: str, view: SessionView) -> bool:
+    """Whether words ask how an item is looked at that they call by its name."""
+    asked = _without_names(words, view)
+    found = find_case_question(asked) if asked != words else None
+    return found is not None and found.key == _CHECK and is_likely(asked, found)
+
+
+def _without_names(words: str, view: SessionView) -> str:
+    """Words with a technical term for each item that they call by its name: what is asked of it stands in the others."""
+    for item in open_list(view).items:
+        for name in filter(None, (item.name.zh, item.name.en)):
+            words = words.replace(name, f" {MASK} ")
+    return words
 
 
 def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep | None:

@@ -17,7 +17,8 @@ from services.planner.understand.text.messages import read
 FILE = Path(__file__).with_name("case_questions.npz")
 # The class of what is asked of the field and not of the case.
 OF_THE_FIELD = "common"
-_MASK = " xx "
+# What stands for a technical term.
+MASK = "xx"
 # How much another reading speaks for a question.
 _READ_SO = 0.3
 
@@ -41,7 +42,7 @@ def is_of_field(words: str) -> bool:
 
 def masked(words: str) -> str:
     """Normalised words with one sign for each technical term, so that what is asked stands out."""
-    return TECH.sub(_MASK, read(words).normal)
+    return TECH.sub(f" {MASK} ", read(words).normal)
 
 
 @cache

@@ -7,6 +7,8 @@ from enum import Enum
 from typing import NamedTuple
 
 from services.planner.model import PlanStep, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView
+from services.planner.understand.items.item_names import named
+from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.messages import read
 
@@ -92,10 +94,17 @@ def subject(asked: CaseQuestion, words: str, view: SessionView) -> Reference | N
         case About.WORDS:
             return Reference(words=words)
         case About.ITEM:
-            return subject_of(read(words).normal, view) or last_asked(view)
+            return _item_meant(read(words).normal, view) or last_asked(view)
         case About.LEADER if view.hypotheses:
             return Reference(id=view.hypotheses[0].root_cause_id)
     return None
+
+
+def _item_meant(words: str, view: SessionView) -> Reference | None:
+    """What words point at: the item whose number or name they have, else what they name."""
+    about, asked = subject_of(words, view), open_list(view)
+    found = named(words, asked) if about is not None and about.words is not None else None
+    return asked.at(found.item.ordinal) if found is not None else about
 
 
 def questions_as(step: PlanStep) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from lang import deferred_re as re
-from services.planner.case_questions.asked import asked_of_case, gives_way, is_likely, step_of
+from services.planner.case_questions.asked import asked_of_case, asks_to_check, gives_way, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
 from services.planner.common_questions.finder import find_question
@@ -133,6 +133,8 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     asked = other if other and other.found.probability >= SURE else question_in(said, engine, before)
     if asked is None or asked.found.probability < LIKELY or column_meant(asked.words, view):
         return None  # What a value of the person's own table means, its column tells.
+    if asks_to_check(asked.words, view):
+        return None  # How a listed item is looked at, its check tells.
     if asked.found.key in told and _read_as(plan, asked.words):
         return None  # Told once in general, what is asked again is of the case.
     return asked

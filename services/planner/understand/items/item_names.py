@@ -113,6 +113,20 @@ def named(clause: str, asked: Asked) -> Named | None:
     return Named(item, start, end, min(1.0, len(covered) / max(1, size)), any(hit.own for hit in hits))
 
 
+def called(said: str, asked: Asked) -> Item | None:
+    """The item of the list whose whole name stands in what is said."""
+    return next((item for item in asked.items if is_called(item, said)), None)
+
+
+def is_called(item: Item, said: str) -> bool:
+    """Whether the whole name of an item stands in what is said, in either language."""
+    return any(name and _plain(name) in _plain(said) for name in (item.name.zh, item.name.en))
+
+
+def _plain(words: str) -> str:
+    return "".join(each for each in words.casefold() if each.isalnum())
+
+
 def touched(clause: str, asked: Asked) -> set[int]:
     """The ordinals of all items that any word of a normalised clause speaks of, clearly or not."""
     content = [token for token in tokens_of(clause) if token.kind is Kind.CONTENT or is_technical(token.text)]

@@ -75,7 +75,8 @@ def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> 
     counted = asked_if_it_counts(said, view)
     if counted is not None:
         return replace(plan, steps=(counted,))
-    read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in plan.steps]
+    looks = otherwise.with_looks(plan.steps, said, view)
+    read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in looks]
     steps = [each for step in read_so for each in _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]
     return replace(plan, steps=tuple(in_order(_without_asides(steps), said)))

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from services.planner.case_questions.asked import LIKELY, SURE, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, LOOKS
 from services.planner.model import (
+    ClarifyStep,
+    FeedbackStep,
+    Item,
     ObservationStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    Reference,
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
@@ -21,6 +27,8 @@ from services.planner.treatment.actions import actions_in, asking_words, read_ac
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import tells, wants_in
+from services.planner.understand.items.item_names import called, is_called
+from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.data_questions import asks_for_data
 from services.planner.understand.questions.of_the_cause import asks_tickets
 from services.planner.understand.questions.questions import asks_to_see
@@ -33,6 +41,46 @@ _EITHER_OR = listed("treatment.either_or")
 _OF_ONE = (QuestionTopic.RISK, QuestionTopic.COMMON)
 # What asks for what is to be done, or for its statement.
 _WANTS_STEPS = frozenset(("remedy", "cure", "command", "rights", "overview", "blocker"))
+
+
+def with_looks(steps: Sequence[PlanStep], said: str, view: SessionView) -> list[PlanStep]:
+    """The steps with the command of an item that is called by its whole name as how to look at it.
+
+    Whoever asks how to look at an item does not answer it in the same breath, unless by its number.
+    """
+    asked = open_list(view)
+    item = called(said, asked)
+    looks = [_as_look(step, asked.at(item.ordinal), said) if item is not None else step for step in steps]
+    wanted = [each for step in looks for each in _items_looked_for(step, asked.items)]
+    return [step for step in looks if not (wanted and _answers_one(step, wanted))]
+
+
+def _as_look(step: PlanStep, item: Reference, said: str) -> PlanStep:
+    if not isinstance(step, QuestionStep) or step.topic is not QuestionTopic.COMMAND:
+        return step
+    asking = next((each for each in sentences_of(said) if step.text in each), step.text)
+    return QuestionStep(QuestionKind.HELP, item, asking)
+
+
+def _items_looked_for(step: PlanStep, items: Sequence[Item]) -> Iterator[Item]:
+    if isinstance(step, QuestionStep) and (step.kind, step.topic) == (QuestionKind.HELP, None):
+        yield from (each for each in items if _means(step.subject, each))
+
+
+def _means(reference: Reference | None, item: Item) -> bool:
+    return reference is not None and (reference.id or reference.ordinal) in (item.phenomenon_id, item.ordinal)
+
+
+def _answers_one(step: PlanStep, wanted: Sequence[Item]) -> bool:
+    """Whether a step takes words without a number for an answer to an item that is looked for, or only calls it."""
+    match step:
+        case FeedbackStep(reference=reference, words=words):
+            return not any(map(str.isdigit, words)) and any(_means(reference, each) for each in wanted)
+        case ClarifyStep(references=references, words=words):
+            return bool(references) and not any(map(str.isdigit, words))
+        case ObservationStep(text=words):
+            return any(is_called(each, words) for each in wanted)
+    return False
 
 
 def asks_no_look(step: QuestionStep) -> bool:
