@@ -48,7 +48,8 @@ from services.planner.understand.corrections.marked_corrections import keep_mark
 from services.planner.understand.corrections.new_starts import keep_plain_starts
 from services.planner.understand.corrections.plain_commands import keep_plain_commands
 from services.planner.understand.open_question import read_answering
-from services.planner.understand.questions.answerable import answerable, without_manner
+from services.planner.understand.questions.answerable import answerable
+from services.planner.understand.questions.manners import without_manner
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening

@@ -24,9 +24,12 @@ _EMPTY = frozenset(("that", "this", "thing", "things", "part", "about", "what", 
 def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
     """The entries of what is asked about; where nothing is named, those of the last turn that has any.
 
-    Only what was said or taken back a short time ago.
+    Only what was said or taken back a short time ago. By no words at all, what this very message changed.
     """
     subject = question.subject.words or "" if question.subject is not None else ""
+    if not subject:
+        now = turn.session.turn
+        return HistoryAnswer((), now, heard=True, left=_left(turn, {now}))
     words = _words_of(subject)
     since = turn.session.turn - _RECENT
     recent = [each for each in _said_before(turn) if since <= max(each.turn, each.retracted_turn or 0)]
@@ -35,7 +38,8 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
     if not found and any(word in subject.lower() for word in _PASTES):
         found = _of_last_turn([entry for entry in recent if _CELLS in entry.words])
     entries = [_entry(turn, entry) for entry in found] or [_open(turn, item) for item in _unsure(turn, words)]
-    return HistoryAnswer(tuple(entries), heard=True, left=_left(turn, found))
+    turns = {each for entry in found for each in (entry.turn, entry.retracted_turn) if each is not None}
+    return HistoryAnswer(tuple(entries), heard=True, left=_left(turn, turns or {turn.session.turn}))
 
 
 def _is_about(turn: Turn, item: LedgerEntry | ProposedReading, words: frozenset[str]) -> bool:
@@ -96,15 +100,14 @@ def _entry(turn: Turn, entry: LedgerEntry) -> HistoryEntry:
     return HistoryEntry(entry.turn, name, entry.verdict, entry.words, entry.retracted_turn is not None)
 
 
-def _left(turn: Turn, found: list[LedgerEntry]) -> BeliefChange:
-    """The belief in the leading cause before the first of these entries and after the last; as it is without any."""
+def _left(turn: Turn, turns: set[int]) -> BeliefChange:
+    """The belief in the leading cause before the first of these turns and after the last."""
     points = turn.session.case_points()
     if not points or not points[-1].beliefs:
         return BeliefChange()
     leader = points[-1].beliefs[0]
-    turns = [each for entry in found for each in (entry.turn, entry.retracted_turn) if each is not None]
-    after = next((point for point in reversed(points) if turns and point.turn <= max(turns)), points[-1])
-    before = next((point for point in reversed(points) if turns and point.turn < min(turns)), after)
+    after = next((point for point in reversed(points) if point.turn <= max(turns)), points[-1])
+    before = next((point for point in reversed(points) if point.turn < min(turns)), after)
     share = {
         at: next((each.confidence for each in point.beliefs if each.root_cause_id == leader.root_cause_id), 0.0)
         for at, point in (("before", before), ("after", after))

@@ -18,21 +18,26 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked, Found
+from services.planner.questions_asked.steps_of_words import echoes
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.acts.case_topics import is_of_system
 from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.looking_back import asks_standing
+from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import polarity_of
 
 # From these probabilities on a question is taken: where its words ask, where they were taken for small talk, and where
 # they were parsed as something else or have no sign of a question.
 LIKELY, SURE, CERTAIN = 0.5, 0.65, 0.9
 # In a longer sentence several things are said.
 _LONGEST = 160
+# So short a sentence with a yes or no in it asks nothing else.
+_SHORT = 10
 # What is read by more than how it sounds, and what is told and not asked.
 _PARSED_KINDS = (QuestionKind.DATA, QuestionKind.WHAT_IF)
 # What asks for a list, in words that are all but its name.
@@ -53,6 +58,7 @@ _OF_CAUSES = (
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
 _CHECK = "case_how_to_check"
+_HOW_IT_WORKS = "case_how_it_works"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
 _LEADS = 0.2
@@ -67,9 +73,15 @@ def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozens
         return []
     for each in meanings_in(said):
         said = said.replace(each.words, "\n")  # What a term means is asked by itself, whatever follows it.
-    asking = [sentence for sentence in sentences_of(said) if len(sentence) <= _LONGEST]
+    asking = [each for each in sentences_of(said) if len(each) <= _LONGEST and not _protests(each, view)]
     found = [(each, find_case_question(_without_names(each, view), read_as(each))) for each in asking]
     return [Asked(words, each) for words, each in found if each is not None and is_likely(words, each)]
+
+
+def _protests(sentence: str, view: SessionView) -> bool:
+    """Whether a sentence only repeats words of the answer, or a yes or no, with a question mark: "yes what?"."""
+    said = read(sentence).normal
+    return echoes(sentence, view) or (said.isascii() and len(said) <= _SHORT and polarity_of(said) is not None)
 
 
 def is_likely(words: str, found: Found) -> bool:
@@ -87,7 +99,7 @@ def asks_to_check(words: str, view: SessionView) -> bool:
 
 
 def _without_names(words: str, view: SessionView) -> str:
-    """Words with a technical term for each item that they call by its name: what is asked of it stands in the others."""
+    """Words with a technical term for each item that they call by its name: what is asked of it is in the others."""
     for item in open_list(view).items:
         for name in filter(None, (item.name.zh, item.name.en)):
             words = words.replace(name, f" {MASK} ")
@@ -96,6 +108,8 @@ def _without_names(words: str, view: SessionView) -> str:
 
 def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep | None:
     """The step of a question; None for one that its own words answer, or that points at no item or leading cause."""
+    if key == _HOW_IT_WORKS and asks_belief(words):
+        return QuestionStep(QuestionKind.REASONING, None, words)
     asked = CASE_QUESTIONS[key]
     if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):
         return None

@@ -30,11 +30,11 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.questions_asked.steps_of_words import is_of
+from services.planner.questions_asked.steps_of_words import echoes, is_of
 from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
-from services.planner.understand.questions.of_the_cause import asks_because, draws_conclusion
+from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
@@ -45,6 +45,8 @@ LIKELY, SURE, CERTAIN = 0.55, 0.75, 0.85
 _LONGEST = 160
 # So much of the last message is looked at, and by so much an answer is known: blanks may be filled in the rest.
 _MOST_BEFORE, _OPENING = 400, 12
+# So many answers before are the last ones.
+_LAST = 2
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _ENDS = ("terminate", "cancel")
 # What tells of what was done, and stays said whatever is asked beside it.
@@ -114,8 +116,9 @@ def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     """The plan with a because for each why that was taken for leave to act; asked once more, for anything."""
     before = _why_before(view)
     for sentence in filter(asks_because, sentences_of(said)):
-        about = Reference(words=f"{before} {sentence}".strip())
-        why = QuestionStep(QuestionKind.HELP, about, sentence, topic=QuestionTopic.RELATED)
+        why = QuestionStep(QuestionKind.HELP, Reference(words=sentence), sentence, topic=QuestionTopic.RELATED)
+        if before:  # Asked once more, it is told in other words.
+            why = QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MECHANISM)
         of_words = [each for each in plan.steps if is_of(each, sentence)]
         asked = [each for each in of_words if isinstance(each, QuestionStep)]
         if all(_misses_because(each, again=bool(before)) for each in asked) and (asked or (before and of_words)):
@@ -124,24 +127,29 @@ def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
 
 
 def _misses_because(step: QuestionStep, *, again: bool) -> bool:
-    """Whether a why is answered with leave or a way; one that is asked again, with grounds."""
+    """Whether a why is answered with leave, a way or a list; one that is asked again, with grounds."""
     grounds = step.topic is QuestionTopic.CERTAINTY or (step.topic is None and step.kind is QuestionKind.REASONING)
-    return (again and grounds) or step.topic in (QuestionTopic.RISK, QuestionTopic.RELIEF, QuestionTopic.EFFECT)
+    listed = step.kind is QuestionKind.RELATIONS
+    return (
+        (again and grounds) or listed or step.topic in (QuestionTopic.RISK, QuestionTopic.RELIEF, QuestionTopic.EFFECT)
+    )
 
 
 def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView) -> Iterator[_Asked]:
     """The likely questions of the sentences, each of the cause that is the likeliest to be meant."""
-    before = _why_before(view) if asks_because(said) else ""
+    before, told = _why_before(view), ""
     for sentence in sentences_of(said):
-        # "Did I not say cpu is high?" asks of the record.
+        before = told or (before if asks_because(sentence) else "")
+        # "Did I not say cpu is high?" asks of the record, "why do you say so" of the grounds; "?" asks nothing.
         asks = (is_question(sentence) or asks_because(sentence)) and not said_by_nobody(sentence)
+        asks = asks and not asks_belief(sentence) and not echoes(sentence, view)
         parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
-        leads = best is not None and best.cause is known[0]
-        if best is not None and best.probability >= (LIKELY if leads else SURE):
-            yield best
-        before = sentence
+        plain = best is not None and best.cause is known[0] and not asks_because(sentence)
+        if best is not None and best.probability >= (LIKELY if plain else SURE):
+            yield best  # How the cause works answers a why as well.
+        told = sentence
 
 
 def _why_before(view: SessionView) -> str:
@@ -159,21 +167,23 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
     """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
-    fitting = [(at, each) for at, each in enumerate(cause.questions) if not asks_because(sentence) or _fits(each, view)]
+    why = asks_because(sentence)
+    fitting = [(at, each) for at, each in enumerate(cause.questions) if not why or _wants_because(each)]
     found = find_cause_question(words, [each for _, each in fitting])
-    return _Asked(sentence, cause, fitting[found.at][0], found.probability) if found is not None else None
+    if found is None or (why and _is_told(fitting[found.at][1], view)):
+        return None
+    return _Asked(sentence, cause, fitting[found.at][0], found.probability)
 
 
-def _fits(question: CauseQuestion, view: SessionView) -> bool:
-    """Whether a question asks for a because that the last answers did not give."""
-    because = any(map(asks_because, (*question.asked_zh, *question.asked_en)))
-    return because and not _is_told(question, view)
+def _wants_because(question: CauseQuestion) -> bool:
+    return any(map(asks_because, (*question.asked_zh, *question.asked_en)))
 
 
 def _is_told(question: CauseQuestion, view: SessionView) -> bool:
     """Whether the last answers have that of a question."""
     opening = question.answer.say(view.language)[:_OPENING]
-    return any(opening in each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
+    told = [each.text for each in view.history if each.speaker is Speaker.ASSISTANT]
+    return any(opening in text for text in told[-_LAST:])
 
 
 def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: SessionView) -> TurnPlan:
@@ -239,5 +249,6 @@ def _least(step: PlanStep, causes: set[str], *, figures: bool) -> float:
             return CERTAIN  # Leave to end a session needs more than what is lost by it.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
-            return CERTAIN if parsed else SURE if step.action else LIKELY
+            works = topic is QuestionTopic.MECHANISM  # Surely answered by how the cause works.
+            return CERTAIN if parsed else SURE if step.action or works else LIKELY
     return LIKELY

@@ -12,13 +12,17 @@ from services.planner.model import (
     ObservationStep,
     PlanStep,
     QuestionStep,
+    SessionView,
     SmalltalkStep,
+    Speaker,
     SuggestionStep,
 )
 
 _LETTER = re.compile(r"\w")
 # So many percent of the shorter words stand in the longer ones.
 _ALIKE = 80
+# An echo has so many letters at most.
+_ECHO = 12
 
 
 def is_of(step: PlanStep, words: str) -> bool:
@@ -33,6 +37,13 @@ def is_of(step: PlanStep, words: str) -> bool:
         case SmalltalkStep():
             return True
     return False
+
+
+def echoes(words: str, view: SessionView) -> bool:
+    """Whether a few words with a question mark only say again what the last answer said: "16GB??" protests."""
+    last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    said = plain(words)
+    return words.rstrip().endswith(("?", "？")) and len(said) <= _ECHO and said in plain(last)
 
 
 def _overlaps(own: str, words: str) -> bool:

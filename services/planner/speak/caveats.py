@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from services.planner.model import (
     ConclusionView,
     ContradictionView,
@@ -10,6 +12,7 @@ from services.planner.model import (
     HypothesisView,
     OverturnView,
     Text,
+    TurnResults,
     Verdict,
 )
 from services.planner.speak import checks
@@ -20,6 +23,8 @@ from services.planner.speak.voice import Voice
 SURPRISING_BITS = 6.0
 # A second cause that is less likely than this is a guess, and not told.
 LIKELY = 0.5
+# So many names of each kind are told.
+_MOST = 3
 _VERDICTS = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
 
 
@@ -82,6 +87,14 @@ def render_unexplained(found: ConclusionView, voice: Voice) -> str:
         return ""
     name, percent = voice.name(second.name, second.root_cause_id), voice.percent(second.confidence)
     return voice.say("unexplained_second", names=names, second=name, percent=percent)
+
+
+def render_against(names: Sequence[Text], results: TurnResults, voice: Voice) -> list[str]:
+    """What is not there and should be, as speaking against a cause; what is there, as what it does not explain."""
+    there = {view.name for view in results.seen if view.verdict is Verdict.CONFIRMED}
+    absent, left = ([each for each in names if (each in there) is is_there] for is_there in (False, True))
+    told = (("against", absent), ("left_over", left))
+    return [voice.say(phrase, names=voice.names(found, _MOST)) for phrase, found in told if found]
 
 
 def render_overturn(overturn: OverturnView | None, lifted: Text | None, voice: Voice) -> str:

@@ -12,7 +12,6 @@ from services.planner.model import (
     Language,
     ReliefStep,
     SolutionStep,
-    Text,
     TurnResults,
 )
 from services.planner.speak import caveats
@@ -66,7 +65,7 @@ def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice)
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),
-        "\n".join(_render_weights(found, voice)),
+        "\n".join(_render_weights(found, results, voice)),
         first_aid(found, results, voice),
     ]
     return "\n\n".join(block for block in blocks if block)
@@ -77,17 +76,15 @@ def _mechanism(found: ConclusionView, voice: Voice) -> str:
     return voice.say("mechanism", text=text) if text else ""
 
 
-def _render_weights(found: ConclusionView, voice: Voice) -> list[str]:
-    groups = (("for", found.supporting[:_GROUNDS]), ("against", _against(found)))
-    lines = [voice.say(phrase, names=voice.names(names)) for phrase, names in groups if names]
-    return [line for line in (*lines, caveats.render_unexplained(found, voice)) if line]
-
-
-def _against(found: ConclusionView) -> tuple[Text, ...]:
-    """Conflicting evidence, without the evidence left to a second cause."""
-    if caveats.likely_second(found) is None:
-        return found.conflicting
-    return tuple(name for name in found.conflicting if name not in found.unexplained)
+def _render_weights(found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
+    second = caveats.render_unexplained(found, voice)
+    conflicting = [name for name in found.conflicting if not second or name not in found.unexplained]
+    lines = [
+        voice.say("for", names=voice.names(found.supporting[:_GROUNDS])) if found.supporting else "",
+        *caveats.render_against(conflicting, results, voice),
+        second,
+    ]
+    return [line for line in lines if line]
 
 
 def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:

@@ -109,7 +109,8 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return named or advise(answer.conclusion, results, voice)
     found = results.diagnosis
     if found is None or not found.hypotheses:
-        return voice.say("help")
+        about_dbdiag = answer.text.startswith("/") or not results.seen
+        return voice.say("help" if about_dbdiag else "common_unknown")
     leader = found.hypotheses[0]
     if answer.matter is not None and answer.leading is not None:
         return advise_by(answer, answer.leading, results, voice)

@@ -167,7 +167,8 @@ class Steps:
 
     def _suspect(self, piece: Piece) -> None:
         first, last = fact_span(piece.text)
-        span = (max(first, opening_of(piece.text, "is_it")), last)  # "Could it be the disk" suspects the disk.
+        # "Could it be the disk" suspects the disk.
+        span = (max(first, opening_of(piece.text, "is_it", "may_be_it")), last)
         self._add(SuggestionStep(self._words(piece, span)), piece, span[0])
 
     def _reset(self, _: Piece) -> None:

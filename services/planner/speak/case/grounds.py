@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lang import deferred_re as re
 from services.planner.model import (
     Aftermath,
@@ -50,10 +52,10 @@ _SPEAKS = 0.3
 def tell_certainty(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """How sure a conclusion is, in two lines: what it rests on, and the one answer that would change it."""
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    against = voice.say("against", names=voice.names(found.conflicting, _GROUNDS)) if found.conflicting else ""
+    against = caveats.render_against(found.conflicting, results, voice)
     doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none")
     said = voice.say("certainty_yes", name=name, percent=percent, supporting=_rests_on(found, voice))
-    return "\n".join(part for part in (said, *_cured(results, voice), against, doubts) if part)
+    return "\n".join(part for part in (said, *_cured(results, voice), *against, doubts) if part)
 
 
 def _rests_on(found: ConclusionView, voice: Voice) -> str:
@@ -80,7 +82,7 @@ def tell_open_certainty(
     lines = [
         voice.stop.join(part for part in (said, rests) if part),
         *(_cured(results, voice) if likely else ()),
-        voice.say("against", names=voice.names(against, _GROUNDS)) if against else "",
+        *caveats.render_against(against, results, voice),
         *(checks.in_a_line(item, found, voice) for item in found.recommendations[:1]),
     ]
     return "\n".join(line for line in lines if line)
@@ -97,7 +99,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         return tickets_behind(answer, voice) or voice.say("reasoning_none")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _WEIGHS][:_GROUNDS]
-    conflicting = [_ground(line, voice) for line in answer.lines if line.bits <= -_LOWERS][:_GROUNDS]
+    lowering = [line for line in answer.lines if line.bits <= -_LOWERS]
+    parted = (("against", Verdict.DENIED), ("left_over", Verdict.CONFIRMED))
     overturn = caveats.render_overturn(answer.overturn, None if answer.leads else answer.name, voice)
     said = voice.say("grounds", name=name, percent=percent)
     rests = voice.say("rests_on", names=voice.listed(supporting)) if supporting else ""
@@ -107,11 +110,16 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     ]
     lines = [
         voice.stop.join(part for part in (said, rests) if part),
-        voice.say("against", names=voice.listed(conflicting)) if conflicting else "",
+        *(_telling(phrase, [each for each in lowering if each.verdict is kind], voice) for phrase, kind in parted),
         *(in_full if _asks_in_full(answer.text) else ()),
         overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
     return "\n".join(line for line in lines if line)
+
+
+def _telling(phrase: str, lines: Sequence[ReasonLine], voice: Voice) -> str:
+    names = [_ground(line, voice) for line in lines[:_GROUNDS]]
+    return voice.say(phrase, names=voice.listed(names)) if names else ""
 
 
 def _what_tickets(answer: ReasoningAnswer, voice: Voice) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from services.planner.model import HistoryAnswer, HistoryEntry
+from services.planner.model import BeliefChange, HistoryAnswer, HistoryEntry
 from services.planner.speak.voice import Voice, verdict
 
 _MOST = 3
 
 
 def tell_if_heard(answer: HistoryAnswer, noted: bool, voice: Voice) -> str:
-    """The entries of what was said, and what it left of the belief in the leading cause; or that it is none.
+    """The entries of what was said, if any is asked for, and what it left of the belief in front; or that it is none.
 
     noted: something is put on record in this turn, which is told anyway: then it is not said that nothing is.
     """
@@ -17,16 +17,18 @@ def tell_if_heard(answer: HistoryAnswer, noted: bool, voice: Voice) -> str:
     if unsure:
         return "\n".join(_open(each, voice) for each in unsure)
     names = voice.listed(_entry(each, voice) for each in answer.entries[:_MOST])
-    if not names:
+    if not names and not answer.turns:
         return "" if noted else voice.once("heard_only_read")
-    lines = [voice.say("heard_yes", names=names)]
-    left = answer.left
-    if left.root_cause_id:
-        name = voice.name(left.name, left.root_cause_id)
-        before, after = voice.percent(left.confidence_before), voice.percent(left.confidence_after)
-        phrase = "heard_unmoved" if before == after else "heard_moved"
-        lines.append(voice.say(phrase, name=name, before=before, after=after))
-    return "\n".join(lines)
+    return "\n".join([*([voice.say("heard_yes", names=names)] if names else ()), *_left(answer.left, voice)])
+
+
+def _left(left: BeliefChange, voice: Voice) -> list[str]:
+    """What it left of the belief in the leading cause."""
+    if not left.root_cause_id:
+        return []
+    name = voice.name(left.name, left.root_cause_id)
+    before, after = voice.percent(left.confidence_before), voice.percent(left.confidence_after)
+    return [voice.say("heard_unmoved" if before == after else "heard_moved", name=name, before=before, after=after)]
 
 
 def _open(entry: HistoryEntry, voice: Voice) -> str:

@@ -210,14 +210,14 @@ def _finds(piece: Piece) -> bool:
 
 def _brings_up(piece: Piece) -> bool:
     """True if a piece is the name of an item and a question mark: "deadlocks?"."""
-    if piece.names is None or not piece.clause.asks or opening_of(piece.text, "is_it") > 0:
+    if piece.names is None or not piece.clause.asks or opening_of(piece.text, "is_it", "may_be_it") > 0:
         return False
     return piece.names.covered >= _NAMES and not (piece.verdicts or has_wh(piece.text))
 
 
 def _guesses(text: str) -> bool:
     """True if a question is whether "it" is something that is no word of a question: "is it jit?"."""
-    start = opening_of(text, "is_it")
+    start = opening_of(text, "is_it", "may_be_it")
     thing = text[start:]
     return start > 0 and bool(thing) and not has_wh(thing) and not has_mark(thing, "judges")
 

@@ -41,6 +41,7 @@ from services.planner.understand.questions.shown_values import column_meant
 from services.planner.understand.questions.topic_steps import step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.segments import is_bare, polarity_of
 from services.planner.understand.text.word_lists import listed
 
 # The key of the common question that words are likely to ask; empty where there is none.
@@ -49,12 +50,11 @@ _NO_TERM = listed("answerable.no_term")
 _QUOTED = listed("answerable.quoted")
 _ASKS_MEANING = listed("answerable.asks_meaning")
 _ALL_SHOWN = listed("answerable.all_shown")
-_PLAIN_WORDS = listed("answerable.plain_words")
 _WHAT_IS = listed("answerable.what_is")
 _HAS_TO_DO = listed("answerable.has_to_do")
 _ASIDE = listed("answerable.aside")
-# A term has so many characters at most, in Chinese and else.
-_TERM_HAN, _TERM = 10, 32
+# A term has so many characters at most, in Chinese and else; and a yes or no.
+_TERM_HAN, _TERM, _VERDICT = 10, 32, 6
 # From this belief on, why something is so is told from the leading cause.
 _LEADS = 0.2
 # What opens a quotation, and how much of one has to be the same.
@@ -155,10 +155,18 @@ def _names_no_term(step: QuestionStep, view: SessionView) -> bool:
     if subject is None or subject.words is None or notions_in(step.text) or meanings_in(step.text):
         return False
     words = subject.words.strip()
+    if _is_verdict(step):
+        return True
     if find_term(words) is not None or _named_in_case(words, view) or word_in_question(step.text):
         return False
     short = len(words) <= (_TERM if words.isascii() else _TERM_HAN)
     return not short or _NO_TERM.search(words.lower()) is not None
+
+
+def _is_verdict(step: QuestionStep) -> bool:
+    """Whether a yes or no is what is to be explained: "what do you mean, no?" is of what was read so."""
+    words = read(step.subject.words or "").normal.strip() if step.subject is not None else ""
+    return 0 < len(words) <= _VERDICT and is_bare(words) and polarity_of(words) is not None
 
 
 def _named_in_case(words: str, view: SessionView) -> bool:
@@ -174,6 +182,8 @@ def _meant(step: QuestionStep, view: SessionView, common: Common) -> PlanStep:
     said = read(step.text).normal
     if _is_aside(said) and "?" not in said:
         return SmalltalkStep(SmalltalkKind.REMARK)
+    if _is_verdict(step):
+        return step_of("source", step.text)
     shown = replace(step, subject=last_asked(view))
     if _ALL_SHOWN.search(said) and shown.subject is not None:
         return shown
@@ -259,17 +269,6 @@ def _related(step: QuestionStep, common: Common) -> PlanStep:
         return step_of("object", step.text)
     key = common(step.text) if _WHAT_IS.search(said) else ""
     return _common(step, key) if key else step
-
-
-def without_manner(plan: TurnPlan) -> TurnPlan:
-    """The plan without a summary in plain words, where only the explanation beside it is to be in plain words."""
-    explains = any(isinstance(step, QuestionStep) and step.topic is QuestionTopic.MEANING for step in plan.steps)
-    return replace(plan, steps=tuple(step for step in plan.steps if not (explains and _is_manner(step))))
-
-
-def _is_manner(step: PlanStep) -> bool:
-    summary = isinstance(step, QuestionStep) and step.topic is QuestionTopic.SUMMARY
-    return summary and isinstance(step, QuestionStep) and _PLAIN_WORDS.fullmatch(read(step.text).normal) is not None
 
 
 def _quotes(step: PlanStep, view: SessionView) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
+from lang.cues import cue_terms
+from lang.tokens import read_text
 from services.planner.case_questions.asked import LIKELY, SURE, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, LOOKS
@@ -30,8 +31,10 @@ from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.items.item_names import called, is_called
 from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.data_questions import asks_for_data
+from services.planner.understand.questions.looking_back import changes_anything
 from services.planner.understand.questions.of_the_cause import asks_tickets
 from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.marks import opening_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
 
@@ -126,12 +129,26 @@ def asks_what_tickets(words: str) -> bool:
 
 
 def asked_of_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
-    """A question that sets two actions against each other as one for the better, and whether something is enough."""
+    """A question that sets two actions against each other as one for the better, and whether something is enough.
+
+    Whether somebody did it, and that may be the cause, asks for no leave.
+    """
     if not isinstance(step, QuestionStep):
         return step
+    if step.topic is QuestionTopic.RISK and opening_of(read(step.text).normal, "may_be_it"):
+        return QuestionStep(QuestionKind.HELP, Reference(words=step.text), step.text, topic=QuestionTopic.RELATED)
+    if step.topic is QuestionTopic.CLOSING and _refuses(step.text):
+        return SmalltalkStep(SmalltalkKind.REMARK)
+    if changes_anything(step):
+        return QuestionStep(QuestionKind.HISTORY, Reference(words=""), step.text)
     if step.topic in _OF_ONE and (words := _set_against(step, said)):
         return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.COMPARISON)
     return _asks_if_enough(step, said, view) if step.topic is QuestionTopic.CERTAINTY else step
+
+
+def _refuses(words: str) -> bool:
+    """Whether a word of denial stands in words: "not closing anything"."""
+    return any(found.payload == "negation" for found in cue_terms().find(read_text(words)))
 
 
 def _set_against(step: QuestionStep, said: str) -> str:

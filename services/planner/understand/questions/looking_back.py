@@ -34,6 +34,12 @@ def heard_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
             yield sentence, () if step is None else (step,)
 
 
+def changes_anything(step: QuestionStep) -> bool:
+    """Whether a question that names nothing is whether what was just told changes anything."""
+    whole = step.kind is QuestionKind.HELP and step.topic is None and step.subject is None
+    return whole and _CHANGES.search(read(step.text).normal) is not None
+
+
 def asks_standing(asked: str) -> bool:
     """Whether a question is where things stand, and not only what comes next."""
     return asked.startswith("/") or _STANDING.search(read(asked).normal) is not None

@@ -2552,7 +2552,7 @@ class HistoryAnswer(_message.Message):
     turns: _builtins.int
     heard: _builtins.bool
     """Whether something that was said is on record is asked: `entries` are those of it, and `left` what it left of the
-    belief in the leading cause.
+    belief in the leading cause. Without entries and with the turn in `turns`, what this turn's message left is.
     """
     @_builtins.property
     def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___HistoryEntry]: ...

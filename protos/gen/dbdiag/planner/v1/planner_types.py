@@ -926,7 +926,7 @@ class HistoryAnswer:
     entries: tuple[HistoryEntry, ...] = ()
     turns: int = 0
     # Whether something that was said is on record is asked: `entries` are those of it, and `left` what it left of the
-    # belief in the leading cause.
+    # belief in the leading cause. Without entries and with the turn in `turns`, what this turn's message left is.
     heard: bool = False
     left: BeliefChange = BeliefChange()
 

@@ -1,0 +1,125 @@
+"""What is asked of a case gets its answer: a why the mechanism, a belief its grounds, a protest no new subject."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.talks import House, house
+
+STANDBY = {
+    "en": ("ERROR:  canceling statement due to conflict with recovery", "the reports on the standby are slow"),
+    "zh": ("备库上的报表报 ERROR:  canceling statement due to conflict with recovery", "备库上的报表也慢"),
+}
+OOM = {
+    "en": ("LOG:  server process (PID 20931) was terminated by signal 9: Killed",),
+    "zh": (
+        "数据库自己重启了一次，连接全断",
+        "LOG:  server process (PID 20931) was terminated by signal 9: Killed",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One house with the shipped library."""
+    with house(tmp_path_factory.mktemp("asked")) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "expected"),
+    [
+        (STANDBY["en"], "why does the primary's vacuum even matter, nobody vacuums the replica??", "has to replay"),
+        (STANDBY["zh"], "主库清理怎么就把我备库上的报表杀了？", "原样回放"),
+        (OOM["en"], "work_mem is 512MB, how can that eat 64 gb of ram?", "each hash of each session"),
+        (OOM["zh"], "work_mem 512MB 怎么就能把64G吃光？", "每个哈希"),
+        (OOM["zh"], "work_mem 512MB 不算大吗？这跟内存爆掉有啥关系", "会话"),
+    ],
+)
+def test_a_why_is_answered_with_how_it_comes_about(
+    running: House, told: tuple[str, ...], asked: str, expected: str
+) -> None:
+    """How the one brings about the other is told: nothing else of the case, and no question that only sounds alike."""
+    assert expected in running.told(*told, asked).replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "again"),
+    [
+        ("en", "why does the standby kill my report?", "no, WHY does it kill my report, in one sentence"),
+        ("zh", "备库为什么取消我的报表？", "不是，我问的是为什么取消我的报表，一句话"),
+    ],
+)
+def test_a_why_that_is_asked_again_is_told_in_other_words(
+    running: House, language: str, asked: str, again: str
+) -> None:
+    """Neither the same words, nor the steps of the remedy, nor a summary of the case."""
+    talk = running.told(*STANDBY[language], asked, again)
+    first, second = talk.replies[-2:]
+    assert second not in first
+    assert "```" not in second
+    assert len(second) < 400
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [("en", "what do you mean, no?", "I read that from"), ("zh", "什么叫没有？", "读出来的")],
+)
+def test_a_yes_or_no_that_is_asked_about_is_of_what_was_read(
+    running: House, language: str, asked: str, told: str
+) -> None:
+    """It is no word to be explained: where the reading is from is told."""
+    said = {"en": "cpu is at 6 %, the app gets no connection from its pool", "zh": "cpu才6%，应用拿不到连接"}
+    reply = running.told(said[language], asked).replies[-1]
+    assert "no explanation of" not in reply
+    assert "没有现成的解释" not in reply
+    assert told in reply
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "is there a setting for how much of it may be used",
+        "have we got a knob for that amount",
+        "这个用量有个开关能拧吗",
+    ],
+)
+def test_no_question_of_a_case_gets_the_help_text(running: House, asked: str) -> None:
+    """How dbdiag is used is told to whoever asks that; else it says that it does not know."""
+    reply = running.told("everything is slow", "cpu is at 95 %", asked).replies[-1]
+    assert "/reset" not in reply
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"),
+    [
+        ("en", "correction: it did not start this morning but two weeks ago. does that change anything?"),
+        ("zh", "更正下，不是今天早上开始的，两周前就有了。这个对判断有影响吗？"),
+    ],
+)
+def test_whether_what_was_told_changes_anything_is_told(running: House, language: str, asked: str) -> None:
+    """With the belief in the leading cause as it stays, and without the remedy."""
+    reply = running.told(*STANDBY[language], asked).replies[-1]
+    assert "%" in reply
+    assert "```" not in reply
+
+
+def test_an_echo_of_the_answer_asks_nothing_of_a_library(running: House) -> None:
+    """ "16GB??" protests against a number that was just said, and is no question how much to set."""
+    told = (
+        "LOG:  checkpoints are occurring too frequently (17 seconds apart)",
+        "max_wal_size is 1GB and we write a lot",
+        "what do i do now?",
+    )
+    reply = running.told(*told, "16GB?? never").replies[-1]
+    assert "pg_wal_lsn_diff" not in reply
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"), [("en", "not closing anything. what is left to do?"), ("zh", "先不关。还剩什么没做？")]
+)
+def test_whoever_does_not_close_the_case_is_not_told_how(running: House, language: str, asked: str) -> None:
+    """A refusal to close it asks for nothing."""
+    assert "/close" not in running.told(*STANDBY[language], asked).replies[-1]
