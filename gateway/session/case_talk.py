@@ -10,6 +10,7 @@ from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, Quest
 from gateway.session.ledger import LedgerEntry, Session
 from lang.objects import later_role
 from lang.objects.lock_queue import WAITS_FOR, wait_of
+from lang.objects.settings_said import OF_SETTINGS, setting_of
 
 _MOST_OBJECTS = 200
 # For so many turns nobody is asked about what they took back.
@@ -98,12 +99,16 @@ def _with_objects(known: Iterable[NamedObject], named: Iterable[NamedObject]) ->
 
 
 def _outdated(named: Iterable[NamedObject]) -> Callable[[NamedObject], bool]:
-    """Whether an older wait is over by newer rows: they tell that nobody waits for a session, or that somebody does."""
+    """Whether what was named before is over: a wait by newer rows, a setting's value by a newer one."""
+    named = tuple(named)
+    told = {(each.kind, setting_of(each.name)) for each in named if each.kind in OF_SETTINGS}
     waits = [wait_of(each.name) for each in named if each.kind == WAITS_FOR]
     free = {each.blocker for each in waits if not each.waiter}
     held = {each.blocker for each in waits if each.waiter}
 
     def is_over(each: NamedObject) -> bool:
+        if each.kind in OF_SETTINGS:
+            return (each.kind, setting_of(each.name)) in told
         wait = wait_of(each.name)
         return each.kind == WAITS_FOR and wait.blocker in (free if wait.waiter else held)
 

@@ -9,6 +9,7 @@ from dbdiag.planner.v1.planner_types import EvidenceView, HypothesisView, Sessio
 from gateway.session.case_talk import look_waits
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
+from lang.objects.settings_said import OF_SETTINGS
 
 _VIEWED_UTTERANCES = 6
 # For so many turns a summary may be rewritten.
@@ -39,6 +40,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         data_asked=before is not None,
         data_options=before.options if before else (),
         opening=_opening(session),
+        settings=tuple(each for each in session.objects if each.kind in OF_SETTINGS),
     )
 
 

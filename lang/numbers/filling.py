@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
+from lang.objects.settings_said import MEMORY, amount_of, values_told
 from lang.tokens import Text, read_text
 from lang.vocabulary import Unit
 
@@ -75,7 +76,8 @@ _BARE_SHARE = re.compile(r"\bat\s*$")
 
 
 def figures_in(said: str) -> tuple[Figure, ...]:
-    """The figures of a disk that a message tells, in their order."""
+    """The figures of a disk that a message tells, in their order; how much memory there is is none."""
+    memory = [amount_of(each.value) for each in values_told(said) if each.name == MEMORY]
     sentences = [each for each in _SENTENCE.split(said.lower().replace("’", "'")) if each.strip()]
     texts = [read_text(each) for each in sentences]
     filling = any(set(value.readings) & {_RATE} for text in texts for value in read_values(text))
@@ -84,6 +86,7 @@ def figures_in(said: str) -> tuple[Figure, ...]:
         for before, text in zip(("", *sentences), texts, strict=False)
         for value in read_values(text)
         for figure in _figures(value, text, filling=filling)
+        if not (figure.measure is Measure.SIZE and figure.amount in memory)
         if figure.measure is not Measure.USED or not _goes_on_about_a_part(before, text.normal)
     )
 

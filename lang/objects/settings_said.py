@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.cues import load_lexicon
+from lang.modality import Mode, When, Where
+from lang.numbers.model import Readings, Role, Value
+from lang.numbers.values import read_values
 from lang.parts import is_content
+from lang.statements import Reader, Statement
 from lang.tokens import read_text
+from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
 
-SETTING = "setting"
-CONNECTIONS = "connections"
-_AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
-# "max_connections is 300", "max_connections 本来就 300 了"; what is asked about or to be set is no value yet.
-_TOLD = re.compile(
-    r"(?<![\w.])(?<!set )(?P<name>[a-z]+(?:_[a-z]+)+)\s*"
+# The kinds of a setting's value: as it is, as it was before, and as the person would have it.
+SETTING, SETTING_BEFORE, SETTING_WANTED = "setting", "setting_before", "setting_wanted"
+OF_SETTINGS = (SETTING, SETTING_BEFORE, SETTING_WANTED)
+# What is kept beside settings: how many connections there are, and the memory of the server.
+CONNECTIONS, MEMORY = "connections", "memory"
+_AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b?|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
+_LIMIT = re.compile(
+    r"(?<![\w.])(?<!set )(?P<name>[a-z]+(?:_[a-z]+)*_timeout)\s*"
     r"(?:(?:现在|目前|本来|已经|一直|就|才|只有|是|为|也|=|:|：|is|was|only|already|currently|still|at|just|now)\s*)+"
     rf"'?(?P<value>{_AMOUNT})(?![^.。,，\n]*[?？])",
     re.IGNORECASE | re.ASCII,
@@ -25,14 +35,128 @@ _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
 _LIMITS = "_timeout"
 _SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_UNIT = re.compile(r"(\d*)([A-Za-z]+)")
+_PLAIN = re.compile(r"(\d+(?:\.\d+)?)([A-Za-z]*)")
+_SIZES = {"TB": 2.0**40, "GB": 2.0**30, "MB": 2.0**20, "kB": 1024.0}
+_TIMES = {"h": 3600.0, "min": 60.0, "s": 1.0, "ms": 0.001}
+_SCALES = {**_SIZES, **_TIMES, "K": 1024.0, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40, "B": 1.0, "d": 86400.0}
+_STATED = (Mode.ASSERTED, Mode.HEDGED, Mode.SUSPECTED)
+# A bare number of bytes from here on is one; a smaller one counts something else.
+_BYTES_FROM = 2.0**20
 
 
-def settings_told(text: str) -> Iterator[str]:
-    """The settings that words tell, as "max_connections=300"."""
-    for found in _TOLD.finditer(text):
-        yield f"{found['name'].lower()}={_plain(found['value'])}"
+class Told(NamedTuple):
+    """A setting with its value and the one that it had before, as a server writes them; empty where not told."""
+
+    name: str
+    value: str = ""
+    before: str = ""
+
+
+@cache
+def _reader() -> Reader:
+    lexicon = load_lexicon("settings")
+    quantities = [
+        _quantity(name, unit, Terms(en=(name, *lexicon["say"].get(name, ()))), Terms())
+        for unit in (Unit.BYTES, Unit.SECONDS, Unit.COUNT)
+        for name in lexicon[unit.value]
+    ]
+    memory = (Terms(**lexicon[MEMORY][each]) for each in ("say", "beside"))
+    return Reader(Vocabulary(quantities=(*quantities, _quantity(MEMORY, Unit.BYTES, *memory))))
+
+
+def _quantity(name: str, unit: Unit, say: Terms, beside: Terms) -> Quantity:
+    return Quantity(id=name, name=Name(zh=name, en=name), say=say, beside=beside, unit=unit, bad=None)
+
+
+def values_told(text: str) -> tuple[Told, ...]:
+    """The settings whose values words tell as they are or were, and the memory of the server; the first of each."""
+    found: dict[str, Told] = {}
+    for each in _reader().read(text).statements:
+        told = _told(each)
+        if told.value or told.before:
+            found.setdefault(each.subject, told)
+    return tuple(_with_before(each, text) if len(found) == 1 else each for each in found.values())
+
+
+def _told(statement: Statement) -> Told:
+    value, meaning, told = statement.value, statement.meaning, Told(statement.subject)
+    stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
+    if not stated or meaning.where is Where.ELSEWHERE or _is_wanted(statement.words):
+        return told
+    if value is None:
+        return _with_before(told, statement.words)
+    now, before = written(value.readings, value), written(value.before or {}, value)
+    past = meaning.when is When.PAST and not before
+    return told._replace(before=now) if past else told._replace(value=now, before=before)
+
+
+def _is_wanted(words: str) -> bool:
+    """Whether a clause tells what to set a value to, and not that it is done."""
+    lexicon, said = load_lexicon("settings"), [token.text for token in read_text(words).tokens]
+    sets = any(each in said or (not each.isascii() and each in words) for each in lexicon["sets"])
+    return sets and not any(each in said for each in lexicon["done"])
+
+
+def _with_before(told: Told, text: str) -> Told:
+    """The one setting of a text with the value that it is told to have had: "... -> 134217728. old one was 96G"."""
+    if told.before or told.name == MEMORY:
+        return told
+    values = [each for each in read_values(read_text(text)) if each.role is Role.BASE]
+    earlier = (value for each in values if (value := written(each.readings, each)) and value != told.value)
+    before = next((each for each in earlier if not told.value or same_kind(each, told.value)), "")
+    return told._replace(before=before)
+
+
+def written(readings: Readings, value: Value) -> str:
+    """An amount as a server writes it: 16GB, 10min, 300; empty where it is none of these."""
+    scales = _SIZES if Unit.BYTES in readings else _TIMES if Unit.SECONDS in readings else {}
+    amount = readings[Unit.BYTES if Unit.BYTES in readings else Unit.SECONDS][1] if scales else 0.0
+    if not scales and Unit.COUNT in readings:
+        amount = readings[Unit.COUNT][1]
+        scales = _SIZES if value.bare and amount >= _BYTES_FROM else {}
+    if not amount:
+        return "0" if value.is_zero and readings else ""
+    return next((f"{amount / size:.0f}{unit}" for unit, size in scales.items() if amount % size == 0), f"{amount:g}")
+
+
+def amount_of(value: str) -> float | None:
+    """A value as a number of bytes, seconds or things; None where it is no amount."""
+    found = _PLAIN.fullmatch(value)
+    if found is None or (found[2] and found[2] not in _SCALES):
+        return None
+    return float(found[1]) * _SCALES.get(found[2], 1.0)
+
+
+def _kind_of(value: str) -> str:
+    found = _PLAIN.fullmatch(value)
+    unit = found[2] if found is not None else ""
+    return "size" if unit in _SIZES else "time" if unit in _TIMES else ""
+
+
+def same_kind(one: str, other: str) -> bool:
+    """Whether both are sizes, both are times or both are plain numbers."""
+    return _kind_of(one) == _kind_of(other)
+
+
+def setting_of(told: str) -> str:
+    """The name of a setting as it is kept with its value: "work_mem=512MB"."""
+    return told.partition("=")[0]
+
+
+def settings_named(text: str) -> tuple[str, ...]:
+    """The settings that words name, with a value or without one."""
+    named = (each.subject for each in _reader().read(text).statements)
+    return tuple(dict.fromkeys(name for name in named if name != MEMORY))
+
+
+def settings_told(text: str) -> Iterator[tuple[str, str]]:
+    """The settings that words tell by their kind: "max_connections=300", and what they were before."""
+    for told in values_told(text):
+        yield from ((SETTING, f"{told.name}={told.value}") for _ in (0,) if told.value)
+        yield from ((SETTING_BEFORE, f"{told.name}={told.before}") for _ in (0,) if told.before)
     for count in _COUNTED.findall(text):
-        yield f"{CONNECTIONS}={count}"
+        yield SETTING, f"{CONNECTIONS}={count}"
 
 
 def is_limit(name: str) -> bool:
@@ -42,8 +166,8 @@ def is_limit(name: str) -> bool:
 
 def limits_told(text: str) -> Iterator[tuple[tuple[int, int], str]]:
     """Where words tell the value of a limit in time other than 0, and its name."""
-    for found in _TOLD.finditer(text):
-        if is_limit(found["name"]) and found["value"].strip("0 "):
+    for found in _LIMIT.finditer(text):
+        if found["value"].strip("0 "):
             yield found.span(), found["name"].lower()
 
 
@@ -57,15 +181,22 @@ def covers(text: str, setting: tuple[int, int], span: tuple[int, int]) -> bool:
 def settings_shown(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
     """The settings that rows of pg_settings tell, or the one value of a SHOW."""
     for row in rows:
-        name, value = row.get("name", ""), row.get("setting", "")
+        name, value = row.get("name", row.get("variable_name", "")), row.get("setting", row.get("value", ""))
         if len(row) == 1 and len(rows) == 1:
             ((name, value),) = row.items()
-        unit = row.get("unit", "")
-        # Blocks are no unit that people reckon in.
-        shown = f"{value}{unit}"
+        shown = _with_unit(value, row.get("unit", ""))
         if _NAME.fullmatch(name) and (_VALUE.fullmatch(shown) or value in _SWITCH):
             yield f"{name}={_plain(shown)}"
 
 
+def _with_unit(value: str, unit: str) -> str:
+    """A value in its unit, of which there may be several: 16384 of 8kB are 131072kB."""
+    many = _UNIT.fullmatch(unit)
+    return f"{int(value) * int(many[1] or 1)}{many[2]}" if many and value.isdecimal() else value
+
+
 def _plain(value: str) -> str:
-    return "".join(value.split())
+    """A value as it is written shortest: 128MB for 131072kB."""
+    value = "".join(value.split())
+    found = next(iter(read_values(read_text(value))), None)
+    return (written(found.readings, found) if found is not None else "") or value

@@ -791,6 +791,7 @@ class SessionView(_message.Message):
     OPENING_FIELD_NUMBER: _builtins.int
     AFTERMATH_FIELD_NUMBER: _builtins.int
     LOOK_SHOWN_FIELD_NUMBER: _builtins.int
+    SETTINGS_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -834,6 +835,10 @@ class SessionView(_message.Message):
     def brief(self) -> Global___Brief:
         """The summary of one of the last three turns, as it was asked for, and its turn; absent where they gave none."""
 
+    @_builtins.property
+    def settings(self) -> _containers.RepeatedCompositeFieldContainer[Global___NamedObject]:
+        """The settings that were told, with their values: "work_mem=512MB"."""
+
     def __init__(
         self,
         *,
@@ -855,10 +860,11 @@ class SessionView(_message.Message):
         opening: _builtins.str = ...,
         aftermath: Global___Aftermath.ValueType = ...,
         look_shown: _builtins.bool = ...,
+        settings: _abc.Iterable[Global___NamedObject] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "look_shown", b"look_shown", "opening", b"opening", "options", b"options", "pending", b"pending", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "look_shown", b"look_shown", "opening", b"opening", "options", b"options", "pending", b"pending", "settings", b"settings", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015

@@ -433,6 +433,21 @@ class Brief:
 
 
 @dataclass(frozen=True)
+class NamedObject:
+    """An object of the person's own system that a message names."""
+
+    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column;
+    # waits_for: a wait that a row shows, "20411>18733".
+    kind: str = ""
+    name: str = ""
+    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
+    # (head) or with nobody behind it (last) where that is known; root: all wait for it; idle in a transaction; parent of a key; fine.
+    role: str = ""
+    # Named in the person's own words, not by an output alone.
+    said: bool = False
+
+
+@dataclass(frozen=True)
 class SessionView:
     """`dbdiag.planner.v1.SessionView`."""
 
@@ -466,6 +481,8 @@ class SessionView:
     aftermath: Aftermath | None = None
     # A look was shown, whose rows tell most causes apart, and nothing came on record since.
     look_shown: bool = False
+    # The settings that were told, with their values: "work_mem=512MB".
+    settings: tuple[NamedObject, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -580,21 +597,6 @@ class LookStep:
 
 
 PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | QuestionStep | ClarifyStep | SmalltalkStep | ResetStep | LookStep
-
-
-@dataclass(frozen=True)
-class NamedObject:
-    """An object of the person's own system that a message names."""
-
-    # pid, slot, table, index, gid, app, role, database, mount, subscription, seq, child, parent, fk_column;
-    # waits_for: a wait that a row shows, "20411>18733".
-    kind: str = ""
-    name: str = ""
-    # holds: holds others up, or is abandoned; ddl: a session that changes a table; waits for a lock, at the head of a queue
-    # (head) or with nobody behind it (last) where that is known; root: all wait for it; idle in a transaction; parent of a key; fine.
-    role: str = ""
-    # Named in the person's own words, not by an output alone.
-    said: bool = False
 
 
 @dataclass(frozen=True)
