@@ -73,6 +73,7 @@ class Quantity(Subject):
     rest of the whole ("20 % free" is 80 % used, "3 % misses" are 97 % hits). values: terms that stand for a value, by
     that value in the base unit ("100": full). since: it is the time since something, so that "3 days ago" is a value.
     factors: the two counts whose product it is, where people say these ("60 pods with 20 connections each").
+    reckoned: the expression over settings and `memory` that it is, in its unit, where people tell these.
     """
 
     unit: Unit
@@ -83,6 +84,7 @@ class Quantity(Subject):
     values: dict[str, Terms] = Field(default_factory=dict)
     since: bool = False
     factors: tuple[()] | tuple[SubjectId, SubjectId] = ()
+    reckoned: str = ""
 
 
 class Event(Subject):

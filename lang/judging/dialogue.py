@@ -35,7 +35,8 @@ class Topics:
 
     asked: the one whose value was asked for, after the person said `words` of it. said: the one reported last. pending:
     those that were asked about last. before: the person's own words in the messages before this one, the latest
-    first. shown: queries that were given to the person and are no phenomenon's own, the latest first.
+    first. shown: queries that were given to the person and are no phenomenon's own, the latest first. settings: those
+    that were told, with their values.
     """
 
     asked: str = ""
@@ -44,6 +45,7 @@ class Topics:
     pending: Sequence[str] = ()
     before: Sequence[str] = ()
     shown: Sequence[str] = ()
+    settings: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,15 @@ _BYTES_FROM = 2.0**20
 
 
 class Told(NamedTuple):
-    """A setting with its value and the one that it had before, as a server writes them; empty where not told."""
+    """A setting with its value and the one that it had before, as a server writes them; empty where not told.
+
+    span: of the words that tell it.
+    """
 
     name: str
     value: str = ""
     before: str = ""
+    span: tuple[int, int] = (0, 0)
 
 
 @cache
@@ -80,9 +84,9 @@ def values_told(text: str) -> tuple[Told, ...]:
 
 
 def _told(statement: Statement) -> Told:
-    value, meaning, told = statement.value, statement.meaning, Told(statement.subject)
+    value, meaning, told = statement.value, statement.meaning, Told(statement.subject, span=statement.span)
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
-    if not stated or meaning.where is Where.ELSEWHERE or _is_wanted(statement.words):
+    if not stated or meaning.where is Where.ELSEWHERE or is_wanted(statement.words):
         return told
     if value is None:
         return _with_before(told, statement.words)
@@ -91,7 +95,7 @@ def _told(statement: Statement) -> Told:
     return told._replace(before=now) if past else told._replace(value=now, before=before)
 
 
-def _is_wanted(words: str) -> bool:
+def is_wanted(words: str) -> bool:
     """Whether a clause tells what to set a value to, and not that it is done."""
     lexicon, said = load_lexicon("settings"), [token.text for token in read_text(words).tokens]
     sets = any(each in said or (not each.isascii() and each in words) for each in lexicon["sets"])
@@ -110,14 +114,18 @@ def _with_before(told: Told, text: str) -> Told:
 
 def written(readings: Readings, value: Value) -> str:
     """An amount as a server writes it: 16GB, 10min, 300; empty where it is none of these."""
-    scales = _SIZES if Unit.BYTES in readings else _TIMES if Unit.SECONDS in readings else {}
-    amount = readings[Unit.BYTES if Unit.BYTES in readings else Unit.SECONDS][1] if scales else 0.0
-    if not scales and Unit.COUNT in readings:
-        amount = readings[Unit.COUNT][1]
-        scales = _SIZES if value.bare and amount >= _BYTES_FROM else {}
-    if not amount:
-        return "0" if value.is_zero and readings else ""
-    return next((f"{amount / size:.0f}{unit}" for unit, size in scales.items() if amount % size == 0), f"{amount:g}")
+    unit = next((each for each in (Unit.BYTES, Unit.SECONDS, Unit.COUNT) if each in readings), None)
+    if unit is None:
+        return ""
+    amount = readings[unit][1]
+    return as_written(amount, Unit.BYTES if value.bare and amount >= _BYTES_FROM else unit)
+
+
+def as_written(amount: float, unit: str) -> str:
+    """An amount in its base unit as a server writes it, in the largest unit that takes no fraction."""
+    scales = _SIZES if unit == Unit.BYTES else _TIMES if unit == Unit.SECONDS else {}
+    whole = (f"{amount / size:.0f}{each}" for each, size in scales.items() if amount % size == 0)
+    return (next(whole, "") if amount else "") or f"{amount:.15g}"
 
 
 def amount_of(value: str) -> float | None:
@@ -137,6 +145,13 @@ def _kind_of(value: str) -> str:
 def same_kind(one: str, other: str) -> bool:
     """Whether both are sizes, both are times or both are plain numbers."""
     return _kind_of(one) == _kind_of(other)
+
+
+@cache
+def unit_of(name: str) -> str:
+    """The unit of a setting's value: B, s or count; empty for a name that is none."""
+    lexicon = load_lexicon("settings")
+    return next((unit.value for unit in (Unit.BYTES, Unit.SECONDS, Unit.COUNT) if name in lexicon[unit.value]), "")
 
 
 def setting_of(told: str) -> str:
@@ -179,11 +194,12 @@ def covers(text: str, setting: tuple[int, int], span: tuple[int, int]) -> bool:
 
 
 def settings_shown(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
-    """The settings that rows of pg_settings tell, or the one value of a SHOW."""
+    """The settings that rows of pg_settings tell, the value of a SHOW, and columns that are called like a setting."""
     for row in rows:
         name, value = row.get("name", row.get("variable_name", "")), row.get("setting", row.get("value", ""))
         if len(row) == 1 and len(rows) == 1:
             ((name, value),) = row.items()
+        yield from (f"{each}={_plain(cell)}" for each, cell in row.items() if unit_of(each) and _VALUE.fullmatch(cell))
         shown = _with_unit(value, row.get("unit", ""))
         if _NAME.fullmatch(name) and (_VALUE.fullmatch(shown) or value in _SWITCH):
             yield f"{name}={_plain(shown)}"

@@ -237,6 +237,7 @@ def _topics_of(request: MatchPhenomenaRequest, corrected: str = "") -> Topics:
         pending=(*request.pending_phenomenon_ids, *options),
         before=request.earlier_messages[:_MOST_EARLIER],
         shown=request.shown_queries,
+        settings=request.settings,
     )
 
 

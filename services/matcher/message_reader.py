@@ -9,6 +9,7 @@ from functools import cached_property
 from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
+from lang.judging.reckoned import reckoned
 from lang.objects.cpu_line import say_cpu_line
 from lang.objects.directories import name_directories
 from lang.objects.named_objects import filter_key
@@ -116,6 +117,7 @@ class MessageReader:
         text = self._reader.read(said)
         before = tuple(told for told in map(self._told, topics.before) if told)
         found = self._found(said, text, topics, before)
+        found = (*self._reckoned(said, topics), *found)
         readings = self._placed(message, paste, found, text, (own, offsets))
         if shown := self._outputs.spoken(paste.blocks):
             joint = replace(topics, before=(said, *before) if said else before)
@@ -145,6 +147,11 @@ class MessageReader:
         told = {item.phenomenon_id for item in completed}
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
         return (*found, *self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
+
+    def _reckoned(self, said: str, topics: Topics) -> tuple[judging.Finding, ...]:
+        """What follows from a setting that the words tell, with those that were told before."""
+        made = reckoned(self._vocabulary.quantities, topics.settings, said)
+        return self._judge.judge(TextReading(tuple(made), ()))
 
     def _placed(
         self,

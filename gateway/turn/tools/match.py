@@ -29,6 +29,7 @@ from gateway.turn.looks import shown_queries
 from lang import deferred_re as re
 from lang.judging.amending import wrongly_said
 from lang.judging.protesting import protests_in
+from lang.objects.settings_said import SETTING
 
 _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
@@ -156,6 +157,7 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
         open_words=session.clarification.words if session.clarification else "",
         earlier_messages=said_before(session),
         shown_queries=shown_queries(session, turn.catalog),
+        settings=tuple(each.name for each in session.objects if each.kind == SETTING),
     )
 
 

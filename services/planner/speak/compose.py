@@ -171,7 +171,8 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
     """The sections about the message, in the order a person cares."""
     rows, results = tell_rows(results, message, voice)
     recorded = _join(
-        [render_noted(results.noted, voice), rows, *set_aside(results, voice), *told_limits(results, voice)], voice
+        [render_noted(results.noted, voice, message), rows, *set_aside(results, voice), *told_limits(results, voice)],
+        voice,
     )
     closing = _CLOSING if results.answers else ()
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lang.numbers.filling import figures_in
+from lang.objects import Seen
+from lang.objects.named_objects import objects_named
+from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, setting_of
 from lang.pastes.what_rows_show import cells_telling
 from services.planner.model import AppliedCorrection, BeliefChange, Language, NotedEvidence, Text, Verdict
+from services.planner.sizing.known import known_numbers
+from services.planner.sizing.table import setting_named
 from services.planner.speak import diagnosis
+from services.planner.speak.settings_now import sum_in_words
 from services.planner.speak.voice import Voice, brief, verdict
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
@@ -21,16 +27,49 @@ _MOST_CELLS = 4
 _FEW_WORDS = 28
 
 
-def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice) -> str:
-    """What went on record in this turn: readings of words, then answers by their verdict; empty without any."""
-    read = _by_words(item for item in noted if item.matched_from_words)
-    items = [_from_words(group, voice, last=group is read[-1]) for group in read]
+def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice, message: str = "") -> str:
+    """What went on record in this turn: settings, readings of words, then answers by their verdict; empty without any.
+
+    What a setting's value rules out is not told beside the value.
+    """
+    told = [each for each in objects_named(message) if each.kind in (SETTING, SETTING_BEFORE)] if message else []
+    settings = {setting_of(each.name) for each in told}
+    read = _by_words(item for item in noted if item.matched_from_words and not _is_ruled_out(item, settings))
+    items = [said] if told and (said := _settings(told, voice)) else []
+    items += [_from_words(group, voice, last=group is read[-1]) for group in read]
     for given, suffix in _SUFFIXES.items():
         plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
         if plain:
             names = voice.listed(_listed_name(item.name, voice, item.phenomenon_id) for item in plain)
             items.append(voice.say(f"noted_{suffix}", names=names))
     return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
+
+
+def _is_ruled_out(item: NotedEvidence, names: set[str]) -> bool:
+    """Whether the words of a denial only tell the value of a setting."""
+    return item.verdict is Verdict.DENIED and any(each in item.words.lower() for each in names)
+
+
+def _settings(told: Sequence[Seen], voice: Voice) -> str:
+    """The settings that a message tells, with their values before: "work_mem 512MB (64MB before)"."""
+    now = dict(each.name.split("=", 1) for each in told if each.kind == SETTING)
+    before = dict(each.name.split("=", 1) for each in told if each.kind == SETTING_BEFORE)
+    said = []
+    for name in dict.fromkeys((*now, *before)):
+        called = (
+            voice.say("noted_memory") if name == MEMORY else voice.say("noted_count") if name == CONNECTIONS else name
+        )
+        was = voice.say("noted_before", value=before[name]) if name in before else ""
+        said.append(f"{called} {now[name]}{was}" if name in now else f"{called}{was}")
+    return voice.listed(each for each in (*said, *_sums(now, voice)) if not voice.was_told(each))
+
+
+def _sums(told: Iterable[str], voice: Voice) -> list[str]:
+    """What settings add up to with those that were told before: "16 GB + 300 x 512 MB = 166 GB, against 64 GB"."""
+    numbers = known_numbers(voice.choices)
+    rules = (setting_named(name) for name in numbers)
+    sums = {rule.sum: name for name, rule in zip(numbers, rules, strict=True) if {*rule.sum, rule.whole} & {*told}}
+    return [said for name in sums.values() if (said := sum_in_words(name, numbers, voice))]
 
 
 def read_as(words: str, name: Text, given: Verdict | None, voice: Voice) -> str:

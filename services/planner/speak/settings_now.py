@@ -1,18 +1,25 @@
-"""Example values of a statement beside what the person told of the same setting."""
+"""The values in statements: those of this case in place of the library's examples, with where they are from."""
 
 from __future__ import annotations
 
-import math
-
 from lang import deferred_re as re
-from lang.numbers.filling import GIB, Measure
-from lang.objects.settings_said import CONNECTIONS, SETTING
+from lang.objects.settings_said import CONNECTIONS, SETTING, unit_of
+from lang.vocabulary import Unit
+from services.planner.sizing.advice import Advice, Why, advise
+from services.planner.sizing.known import known_numbers, values_of
+from services.planner.sizing.table import Numbers, setting_named
 from services.planner.speak.voice import Voice
-from services.planner.treatment.bearing import BEARING, FIGURE, PATRONI, RUNTIME
+from services.planner.treatment.bearing import BEARING, PATRONI
 
-_SET = re.compile(r"\bset (?P<name>\w+)\s*(?:=|to)\s*'?(?P<value>\d[\w.]*)'?", re.IGNORECASE | re.ASCII)
+_SET = re.compile(
+    r"(?:\bset (?:global |persist )?)?(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*(?:=|to)\s*(?P<quote>'?)"
+    r"(?P<value>\d[\w.]*|<bytes>|<value>)'?",
+    re.IGNORECASE | re.ASCII,
+)
+# Such a statement sets a value for some only: no rule for the whole server holds for it.
+_FOR_SOME = re.compile(r"\b(?:role|user|database|table|index|local|function)\b[^;]*$", re.IGNORECASE)
 _LIMIT = re.compile(r"\bconnection limit (?P<value>\d+)", re.IGNORECASE | re.ASCII)
-_OPEN = "<value>"
+_OPEN, _BYTES = "<value>", "<bytes>"
 # A change of a setting of the server, with the reload behind it.
 _ALTERED = re.compile(
     r"ALTER SYSTEM (?:SET|RESET) (?P<name>\w+)(?:\s*(?:=|TO)\s*(?P<value>'[^']*'|[^\s;`]+))?"
@@ -20,30 +27,94 @@ _ALTERED = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _SYNC_NAMES, _NONE = "synchronous_standby_names", ("", "null")
-# How long a standby waits for its queries: somewhat longer than the longest of them takes, in minutes.
-_WAITS = re.compile(r"(?P<name>max_standby_\w+_delay) = '(?P<value>\d+)min'", re.ASCII)
-_LONGER = 1.25
-# How much of the disk of pg_wal, or of what is free on it, the WAL may take.
-_OF_WAL = re.compile(r"max_wal_size = '(?P<value>\d+)GB'", re.ASCII)
-_SHARES = {Measure.SIZE: 0.4, Measure.FREE: 0.5}
+_TIB, _GIB, _MIB = 2.0**40, 2.0**30, 2.0**20
+_TIMES = ((3600.0, "h"), (60.0, "min"))
 
 
 def beside_told(how: str, voice: Voice) -> tuple[str, str]:
-    """A statement whose values the person has not already, and what is told of its settings now."""
-    how, fitted = _small_enough(_long_enough(how, voice), voice)
-    told = dict(each.split("=", 1) for each in voice.choices.get(SETTING, ()))
+    """A statement with the values that fit this case, and where they are from."""
     notes: list[str] = []
-    for found in reversed(list(_SET.finditer(how))):
-        value = told.get(found["name"].lower())
-        if value is not None:
-            same = value.lower() == found["value"].lower()
-            notes.append(voice.say("setting_same" if same else "setting_now", name=found["name"], value=value))
-            how = _opened(how, found) if same else how
+    for found in reversed(_settings_in(how)):
+        advice = advise(found["name"], found["value"], voice.choices)
+        notes.append(_note(found["name"], advice, voice))
+        value = _OPEN if advice.in_place and advice.why is Why.EXAMPLE else _in_statement(advice.value, found["value"])
+        how = how[: found.start("value")] + value + how[found.end("value") :]
+    connections = int(values_of(voice.choices, SETTING).get(CONNECTIONS, 0))
     for found in reversed(list(_LIMIT.finditer(how))):
-        if int(told.get(CONNECTIONS, 0)) >= int(found["value"]):
-            notes.append(voice.say("setting_below", value=told[CONNECTIONS]))
-            how = _opened(how, found)
-    return by_patroni(how, voice), fitted + "".join(reversed(notes))
+        if connections >= int(found["value"]):
+            notes.append(voice.say("setting_below", value=connections))
+            how = how[: found.start("value")] + _OPEN + how[found.end("value") :]
+    return by_patroni(how, voice), "".join(dict.fromkeys(reversed(notes)))
+
+
+def values_set(how: str) -> tuple[tuple[str, str], ...]:
+    """The settings that a statement sets for the whole server, with their values."""
+    return tuple((each["name"].lower(), each["value"]) for each in _settings_in(how))
+
+
+def _settings_in(how: str) -> list[re.Match[str]]:
+    found = (each for each in _SET.finditer(how) if unit_of(each["name"].lower()))
+    return [each for each in found if not _FOR_SOME.search(how[: each.start()])]
+
+
+def is_in_place(how: str, voice: Voice) -> bool:
+    """Whether all that a statement does is to set settings to what they are by what was told."""
+    found = values_set(how)
+    return bool(found) and all(advise(*each, voice.choices).in_place for each in found)
+
+
+def _in_statement(value: str, example: str) -> str:
+    """A value as the statement takes it: where that wants bytes, as so many of them."""
+    if example != _BYTES or not value.endswith(("GB", "MB")):
+        return value
+    return f"{value[:-2]} * {'1024 * 1024 * 1024' if value.endswith('GB') else '1024 * 1024'}"
+
+
+def _note(name: str, advice: Advice, voice: Voice) -> str:
+    """Where the value of a setting is from, in brackets."""
+    if advice.in_place:
+        return voice.say("setting_same", name=name, value=advice.now) if advice.why is Why.EXAMPLE else ""
+    if advice.why is Why.TOLD:
+        why = grounds_of(name, known_numbers(voice.choices), voice)
+        return voice.say("setting_told", value=advice.value, why=why) if why else ""
+    if advice.why is Why.EXAMPLE:
+        now = voice.say("setting_now", name=name, value=advice.now) if advice.now else ""
+        example = setting_named(name).is_sized and not advice.value.startswith("<")
+        return now + (voice.say("setting_example", value=advice.value) if example else "")
+    return voice.say("setting_before", value=advice.value) if advice.why is Why.BEFORE else ""
+
+
+def grounds_of(name: str, numbers: Numbers, voice: Voice) -> str:
+    """What the value of a setting is worked out from, in words; empty where that is not known."""
+    for phrase in (f"grounds_{name}_of_size" if "disk_size" in numbers else "", f"grounds_{name}"):
+        if phrase and voice.has(phrase):
+            return voice.say(phrase, **{each: in_words(each, amount) for each, amount in numbers.items()})
+    return ""
+
+
+def sum_in_words(name: str, numbers: Numbers, voice: Voice) -> str:
+    """The sum that a setting is a part of, against the whole: "16 GB + 300 x 512 MB = 166 GB, against 64 GB"."""
+    rule = setting_named(name)
+    if not rule.sum or not {*rule.sum, rule.whole} <= numbers.keys():
+        return ""
+    base, count, part = rule.sum
+    total = numbers[base] + numbers[count] * numbers[part]
+    told = {"total": in_words(rule.whole, total), "whole": in_words(rule.whole, numbers[rule.whole])}
+    parts = {key: in_words(each, numbers[each]) for key, each in zip(("base", "count", "part"), rule.sum, strict=True)}
+    return voice.say("amount_sum", **parts, **told)
+
+
+def in_words(name: str, amount: float) -> str:
+    """A number of a case as a person writes it: 64 GB, 40 min, 300."""
+    unit = unit_of(name) or (Unit.SECONDS if name == "longest_query" else Unit.BYTES)
+    if name == CONNECTIONS or unit == Unit.COUNT:
+        return f"{amount:g}"
+    if unit == Unit.SECONDS:
+        size, name = next((each for each in _TIMES if amount >= each[0] and amount % each[0] == 0), (1.0, "s"))
+        return f"{amount / size:g} {name}"
+    if amount >= _TIB:
+        return f"{amount / _TIB:.3g} TB"
+    return f"{amount / _GIB:.3g} GB" if amount >= _GIB else f"{amount / _MIB:.3g} MB"
 
 
 def by_patroni(how: str, voice: Voice) -> str:
@@ -59,38 +130,3 @@ def _option(altered: re.Match[str]) -> str:
     if name != _SYNC_NAMES:
         return f"-p {name}={value}"
     return f"-s synchronous_mode=false -p {name}=null" if value.strip("'") in _NONE else "-s synchronous_mode=true"
-
-
-def _small_enough(how: str, voice: Voice) -> tuple[str, str]:
-    """A statement whose amount of WAL fits the disk that the person told of last, and what is told of that."""
-    told = [each.split() for each in voice.choices.get(FIGURE, ())]
-    told = [each for each in told if each[1] in _SHARES]
-    found = _OF_WAL.search(how)
-    if not told or found is None:
-        return how, ""
-    _, measure, amount = max(told, key=lambda each: int(each[0]))
-    gib = float(amount) / GIB
-    fits = max(math.floor(gib * _SHARES[Measure(measure)]), 1)
-    if fits >= int(found["value"]):
-        return how, ""
-    start, end = found.span("value")
-    return f"{how[:start]}{fits}{how[end:]}", voice.say(
-        f"setting_fits_{measure}", value=f"{fits}GB", amount=f"{gib:.3g}"
-    )
-
-
-def _long_enough(how: str, voice: Voice) -> str:
-    """A statement whose delay is as long as the longest report that the person told of."""
-    longest = max((int(each) for each in voice.choices.get(RUNTIME, ())), default=0)
-
-    def at_least(found: re.Match[str]) -> str:
-        minutes = max(int(found["value"]), math.ceil(longest * _LONGER))
-        return f"{found['name']} = '{minutes}min'"
-
-    return _WAITS.sub(at_least, how)
-
-
-def _opened(how: str, found: re.Match[str]) -> str:
-    """A statement with a blank in the place of its value."""
-    start, end = found.span("value")
-    return how[:start] + _OPEN + how[end:]

@@ -82,7 +82,11 @@ class Voice:
 
     def known(self, phrase: str) -> list[str]:
         """A phrase; nothing where there is none."""
-        return [self.say(phrase)] if phrase in load_phrases(self.language) else []
+        return [self.say(phrase)] if self.has(phrase) else []
+
+    def has(self, phrase: str) -> bool:
+        """Whether there is a phrase of this name."""
+        return phrase in load_phrases(self.language)
 
     def once(self, phrase: str, **values: object) -> str:
         """A phrase; empty if the last answer contained it."""
@@ -175,7 +179,8 @@ def _once(text: str) -> str:
     for line in text.split("\n"):
         mark = line.strip().startswith("```")
         fenced = fenced != mark
-        if not (fenced or mark) and len(line) >= _WORTH_COMPARING:
+        code = mark or line.strip().startswith("`")  # Two steps may have the same statement.
+        if not (fenced or code) and len(line) >= _WORTH_COMPARING:
             if line in seen:
                 continue
             seen.add(line)

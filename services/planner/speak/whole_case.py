@@ -15,6 +15,7 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.sizing.asked import AMOUNT
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
@@ -22,6 +23,7 @@ from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, one_of_two, rights, several
+from services.planner.speak.follow_ups.amounts import tell_amounts
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
@@ -57,6 +59,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION if answer.action == SETTINGS:
             return tell_settings(answer, results, voice)
+        case QuestionTopic.IDENTIFICATION if answer.action == AMOUNT:
+            return tell_amounts(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
             return tell_identity(answer, results, voice)
         case QuestionTopic.SOURCE:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
-
-import yaml
 
 from lang import deferred_re as re
 from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, TurnResults
+from services.planner.sizing.table import setting_named, settings_known
 from services.planner.speak.case.action_facts import name_of
 from services.planner.speak.case.in_case import conditions, rulings
 from services.planner.speak.case.remedy_steps import steps_left
@@ -28,7 +25,6 @@ from services.planner.treatment.named_steps import (
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 
-_FILE = Path(__file__).with_name("setting_facts.yaml")
 _MOST = 3
 # A look at a setting that is not named yet.
 _NAMELESS = re.compile(r"name = '(?:\.\.\.|…)'")
@@ -38,12 +34,6 @@ _LOOKS = ("select", "show", "explain", "df ", "du ")
 # What asks for what a step does.
 _EFFECTS = frozenset(("affects", "effects"))
 _GENERAL = frozenset(("set_parameter", "switch_setting"))
-
-
-@cache
-def _facts() -> Mapping[str, Mapping[str, str]]:
-    content: Mapping[str, Mapping[str, str]] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
-    return content
 
 
 def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -68,9 +58,9 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
 
 def where_set(asked: str, how: str, voice: Voice) -> str:
     """The server where a setting is set that is asked about, else one that a statement sets; empty where none is."""
-    named = next((name for name in _facts() if names_setting(asked, name)), "")
+    named = next((name for name in settings_known() if names_setting(asked, name)), "")
     name = named or next((each for each, _ in settings_of(how)), "")
-    where = _facts().get(name, {}).get("where")
+    where = setting_named(name).where
     return voice.say(f"step_where_{where}", name=name) if where else ""
 
 
@@ -111,12 +101,12 @@ def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str
     name = next((each for each, _ in settings_of(step.how)), "")
     lines: list[str] = []
     if "where" in wants:
-        where = _facts().get(name, {}).get("where")
+        where = setting_named(name).where
         lines.append(voice.say(f"step_where_{where}", name=name) if where else voice.say("step_open_where"))
     if "size" in wants:
         lines += voice.known(f"size_{name}") or [voice.say("step_open_size")]
     if "needs_restart" in wants and name:
-        lines.append(voice.say(f"step_takes_{_facts().get(name, {}).get('takes', 'open')}", name=name))
+        lines.append(voice.say(f"step_takes_{setting_named(name).takes}", name=name))
     if not {"where", "size", "needs_restart"} & {*wants} or _EFFECTS & {*wants}:
         lines += voice.known(f"does_{name}") or _acts(step, voice)
     return lines

@@ -19,6 +19,7 @@ from services.planner.model import (
 )
 from services.planner.speak.case.wishes import goes_against, is_set_aside, spared_by
 from services.planner.speak.objects import is_idle, objects_known
+from services.planner.speak.settings_now import is_in_place
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
 from services.planner.treatment.shown_actions import SESSION
@@ -61,6 +62,7 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
         and not spared_by(each.step, voice)
         and not is_set_aside(each.step, voice)
         and not is_of_no_use(each.step, results, voice)
+        and not is_in_place(each.step.how, voice)
         and (
             each.step.prevents
             or (not well and (each.number > last or each.step.risk != "none"))

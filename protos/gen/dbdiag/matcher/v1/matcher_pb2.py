@@ -24,47 +24,47 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x64\x62\x64iag/matcher/v1/matcher.proto\x12\x11\x64\x62\x64iag.matcher.v1\"\'\n\rLocalizedText\x12\n\n\x02zh\x18\x01 \x01(\t\x12\n\n\x02\x65n\x18\x02 \x01(\t\"|\n\x0bObservation\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x16\n\tcertainty\x18\x02 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05start\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x1b\n\x13\x61\x62out_phenomenon_id\x18\x04 \x01(\tB\x0c\n\n_certaintyB\x08\n\x06_start\"\xc2\x02\n\x15MatchPhenomenaRequest\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12\x34\n\x0cobservations\x18\x02 \x03(\x0b\x32\x1e.dbdiag.matcher.v1.Observation\x12\x1e\n\x16pending_phenomenon_ids\x18\x03 \x03(\t\x12\x1f\n\x17\x65vidence_phenomenon_ids\x18\x04 \x03(\t\x12\x10\n\x08language\x18\x05 \x01(\t\x12\x1d\n\x15option_phenomenon_ids\x18\x06 \x03(\t\x12\x16\n\x0emax_candidates\x18\x07 \x01(\r\x12\x0f\n\x07message\x18\x08 \x01(\t\x12\x12\n\nopen_words\x18\t \x01(\t\x12\x18\n\x10\x65\x61rlier_messages\x18\n \x03(\t\x12\x15\n\rshown_queries\x18\x0b \x03(\t\"\x8c\x01\n\tCandidate\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12.\n\x04name\x18\x02 \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12\r\n\x05score\x18\x03 \x01(\x01\x12\x13\n\x0b\x64\x65nse_score\x18\x04 \x01(\x01\x12\x14\n\x0csparse_score\x18\x05 \x01(\x01\"\x8d\x01\n\x05Match\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12+\n\x07verdict\x18\x02 \x01(\x0e\x32\x1a.dbdiag.matcher.v1.Verdict\x12\r\n\x05score\x18\x03 \x01(\x01\x12\x17\n\x0f\x65xtracted_value\x18\x04 \x01(\t\x12\x18\n\x10\x61lso_possible_id\x18\x05 \x01(\t\"r\n\rClarification\x12\x32\n\x04kind\x18\x01 \x01(\x0e\x32$.dbdiag.matcher.v1.ClarificationKind\x12-\n\x07options\x18\x02 \x03(\x0b\x32\x1c.dbdiag.matcher.v1.Candidate\"\t\n\x07NoMatch\"\xb0\x02\n\x07Reading\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12.\n\x04name\x18\x02 \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12+\n\x07verdict\x18\x03 \x01(\x0e\x32\x1a.dbdiag.matcher.v1.Verdict\x12-\n\x08standing\x18\x04 \x01(\x0e\x32\x1b.dbdiag.matcher.v1.Standing\x12\x13\n\x0bprobability\x18\x05 \x01(\x01\x12\r\n\x05words\x18\x06 \x01(\t\x12\r\n\x05value\x18\x07 \x01(\t\x12\x0c\n\x04kind\x18\x08 \x01(\t\x12\x31\n\x07missing\x18\t \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12\x0e\n\x06pasted\x18\n \x01(\x08\"\xbb\x02\n\x0eInterpretation\x12\x19\n\x11observation_index\x18\x01 \x01(\r\x12)\n\x05match\x18\x02 \x01(\x0b\x32\x18.dbdiag.matcher.v1.MatchH\x00\x12\x39\n\rclarification\x18\x03 \x01(\x0b\x32 .dbdiag.matcher.v1.ClarificationH\x00\x12.\n\x08no_match\x18\x04 \x01(\x0b\x32\x1a.dbdiag.matcher.v1.NoMatchH\x00\x12\x30\n\ncandidates\x18\x05 \x03(\x0b\x32\x1c.dbdiag.matcher.v1.Candidate\x12,\n\x08readings\x18\x06 \x03(\x0b\x32\x1a.dbdiag.matcher.v1.Reading\x12\r\n\x05notes\x18\x07 \x03(\tB\t\n\x07outcome\"f\n\nModelUsage\x12\r\n\x05\x63\x61lls\x18\x01 \x01(\r\x12\x15\n\rprompt_tokens\x18\x02 \x01(\r\x12\x19\n\x11\x63ompletion_tokens\x18\x03 \x01(\r\x12\x17\n\x0f\x66\x61llback_reason\x18\x04 \x01(\t\"\xfe\x01\n\x16MatchPhenomenaResponse\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12:\n\x0finterpretations\x18\x02 \x03(\x0b\x32!.dbdiag.matcher.v1.Interpretation\x12,\n\x05usage\x18\x03 \x01(\x0b\x32\x1d.dbdiag.matcher.v1.ModelUsage\x12,\n\x08readings\x18\x04 \x03(\x0b\x32\x1a.dbdiag.matcher.v1.Reading\x12\x15\n\runread_output\x18\x05 \x01(\t\x12 \n\x18retracted_phenomenon_ids\x18\x06 \x03(\t\"g\n\x16SearchPhenomenaRequest\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x1b\n\x13include_root_causes\x18\x04 \x01(\x08\"d\n\x0cRootCauseHit\x12\x15\n\rroot_cause_id\x18\x01 \x01(\t\x12.\n\x04name\x18\x02 \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12\r\n\x05score\x18\x03 \x01(\x01\"\x96\x01\n\x17SearchPhenomenaResponse\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12\x30\n\ncandidates\x18\x02 \x03(\x0b\x32\x1c.dbdiag.matcher.v1.Candidate\x12\x34\n\x0broot_causes\x18\x03 \x03(\x0b\x32\x1f.dbdiag.matcher.v1.RootCauseHit*b\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x15\n\x11VERDICT_CONFIRMED\x10\x01\x12\x12\n\x0eVERDICT_DENIED\x10\x02\x12\x13\n\x0fVERDICT_UNKNOWN\x10\x03*~\n\x11\x43larificationKind\x12\"\n\x1e\x43LARIFICATION_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x43LARIFICATION_KIND_VAGUE\x10\x01\x12\'\n#CLARIFICATION_KIND_MULTIPLE_MATCHES\x10\x02*\x83\x01\n\x08Standing\x12\x18\n\x14STANDING_UNSPECIFIED\x10\x00\x12\x13\n\x0fSTANDING_COUNTS\x10\x01\x12\x15\n\x11STANDING_PROPOSED\x10\x02\x12\x18\n\x14STANDING_NEEDS_VALUE\x10\x03\x12\x17\n\x13STANDING_NEEDS_BASE\x10\x04\x32\xe1\x01\n\x0eMatcherService\x12\x65\n\x0eMatchPhenomena\x12(.dbdiag.matcher.v1.MatchPhenomenaRequest\x1a).dbdiag.matcher.v1.MatchPhenomenaResponse\x12h\n\x0fSearchPhenomena\x12).dbdiag.matcher.v1.SearchPhenomenaRequest\x1a*.dbdiag.matcher.v1.SearchPhenomenaResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1f\x64\x62\x64iag/matcher/v1/matcher.proto\x12\x11\x64\x62\x64iag.matcher.v1\"\'\n\rLocalizedText\x12\n\n\x02zh\x18\x01 \x01(\t\x12\n\n\x02\x65n\x18\x02 \x01(\t\"|\n\x0bObservation\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x16\n\tcertainty\x18\x02 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05start\x18\x03 \x01(\rH\x01\x88\x01\x01\x12\x1b\n\x13\x61\x62out_phenomenon_id\x18\x04 \x01(\tB\x0c\n\n_certaintyB\x08\n\x06_start\"\xd4\x02\n\x15MatchPhenomenaRequest\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12\x34\n\x0cobservations\x18\x02 \x03(\x0b\x32\x1e.dbdiag.matcher.v1.Observation\x12\x1e\n\x16pending_phenomenon_ids\x18\x03 \x03(\t\x12\x1f\n\x17\x65vidence_phenomenon_ids\x18\x04 \x03(\t\x12\x10\n\x08language\x18\x05 \x01(\t\x12\x1d\n\x15option_phenomenon_ids\x18\x06 \x03(\t\x12\x16\n\x0emax_candidates\x18\x07 \x01(\r\x12\x0f\n\x07message\x18\x08 \x01(\t\x12\x12\n\nopen_words\x18\t \x01(\t\x12\x18\n\x10\x65\x61rlier_messages\x18\n \x03(\t\x12\x15\n\rshown_queries\x18\x0b \x03(\t\x12\x10\n\x08settings\x18\x0c \x03(\t\"\x8c\x01\n\tCandidate\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12.\n\x04name\x18\x02 \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12\r\n\x05score\x18\x03 \x01(\x01\x12\x13\n\x0b\x64\x65nse_score\x18\x04 \x01(\x01\x12\x14\n\x0csparse_score\x18\x05 \x01(\x01\"\x8d\x01\n\x05Match\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12+\n\x07verdict\x18\x02 \x01(\x0e\x32\x1a.dbdiag.matcher.v1.Verdict\x12\r\n\x05score\x18\x03 \x01(\x01\x12\x17\n\x0f\x65xtracted_value\x18\x04 \x01(\t\x12\x18\n\x10\x61lso_possible_id\x18\x05 \x01(\t\"r\n\rClarification\x12\x32\n\x04kind\x18\x01 \x01(\x0e\x32$.dbdiag.matcher.v1.ClarificationKind\x12-\n\x07options\x18\x02 \x03(\x0b\x32\x1c.dbdiag.matcher.v1.Candidate\"\t\n\x07NoMatch\"\xb0\x02\n\x07Reading\x12\x15\n\rphenomenon_id\x18\x01 \x01(\t\x12.\n\x04name\x18\x02 \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12+\n\x07verdict\x18\x03 \x01(\x0e\x32\x1a.dbdiag.matcher.v1.Verdict\x12-\n\x08standing\x18\x04 \x01(\x0e\x32\x1b.dbdiag.matcher.v1.Standing\x12\x13\n\x0bprobability\x18\x05 \x01(\x01\x12\r\n\x05words\x18\x06 \x01(\t\x12\r\n\x05value\x18\x07 \x01(\t\x12\x0c\n\x04kind\x18\x08 \x01(\t\x12\x31\n\x07missing\x18\t \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12\x0e\n\x06pasted\x18\n \x01(\x08\"\xbb\x02\n\x0eInterpretation\x12\x19\n\x11observation_index\x18\x01 \x01(\r\x12)\n\x05match\x18\x02 \x01(\x0b\x32\x18.dbdiag.matcher.v1.MatchH\x00\x12\x39\n\rclarification\x18\x03 \x01(\x0b\x32 .dbdiag.matcher.v1.ClarificationH\x00\x12.\n\x08no_match\x18\x04 \x01(\x0b\x32\x1a.dbdiag.matcher.v1.NoMatchH\x00\x12\x30\n\ncandidates\x18\x05 \x03(\x0b\x32\x1c.dbdiag.matcher.v1.Candidate\x12,\n\x08readings\x18\x06 \x03(\x0b\x32\x1a.dbdiag.matcher.v1.Reading\x12\r\n\x05notes\x18\x07 \x03(\tB\t\n\x07outcome\"f\n\nModelUsage\x12\r\n\x05\x63\x61lls\x18\x01 \x01(\r\x12\x15\n\rprompt_tokens\x18\x02 \x01(\r\x12\x19\n\x11\x63ompletion_tokens\x18\x03 \x01(\r\x12\x17\n\x0f\x66\x61llback_reason\x18\x04 \x01(\t\"\xfe\x01\n\x16MatchPhenomenaResponse\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12:\n\x0finterpretations\x18\x02 \x03(\x0b\x32!.dbdiag.matcher.v1.Interpretation\x12,\n\x05usage\x18\x03 \x01(\x0b\x32\x1d.dbdiag.matcher.v1.ModelUsage\x12,\n\x08readings\x18\x04 \x03(\x0b\x32\x1a.dbdiag.matcher.v1.Reading\x12\x15\n\runread_output\x18\x05 \x01(\t\x12 \n\x18retracted_phenomenon_ids\x18\x06 \x03(\t\"g\n\x16SearchPhenomenaRequest\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05limit\x18\x03 \x01(\r\x12\x1b\n\x13include_root_causes\x18\x04 \x01(\x08\"d\n\x0cRootCauseHit\x12\x15\n\rroot_cause_id\x18\x01 \x01(\t\x12.\n\x04name\x18\x02 \x01(\x0b\x32 .dbdiag.matcher.v1.LocalizedText\x12\r\n\x05score\x18\x03 \x01(\x01\"\x96\x01\n\x17SearchPhenomenaResponse\x12\x13\n\x0bsnapshot_id\x18\x01 \x01(\t\x12\x30\n\ncandidates\x18\x02 \x03(\x0b\x32\x1c.dbdiag.matcher.v1.Candidate\x12\x34\n\x0broot_causes\x18\x03 \x03(\x0b\x32\x1f.dbdiag.matcher.v1.RootCauseHit*b\n\x07Verdict\x12\x17\n\x13VERDICT_UNSPECIFIED\x10\x00\x12\x15\n\x11VERDICT_CONFIRMED\x10\x01\x12\x12\n\x0eVERDICT_DENIED\x10\x02\x12\x13\n\x0fVERDICT_UNKNOWN\x10\x03*~\n\x11\x43larificationKind\x12\"\n\x1e\x43LARIFICATION_KIND_UNSPECIFIED\x10\x00\x12\x1c\n\x18\x43LARIFICATION_KIND_VAGUE\x10\x01\x12\'\n#CLARIFICATION_KIND_MULTIPLE_MATCHES\x10\x02*\x83\x01\n\x08Standing\x12\x18\n\x14STANDING_UNSPECIFIED\x10\x00\x12\x13\n\x0fSTANDING_COUNTS\x10\x01\x12\x15\n\x11STANDING_PROPOSED\x10\x02\x12\x18\n\x14STANDING_NEEDS_VALUE\x10\x03\x12\x17\n\x13STANDING_NEEDS_BASE\x10\x04\x32\xe1\x01\n\x0eMatcherService\x12\x65\n\x0eMatchPhenomena\x12(.dbdiag.matcher.v1.MatchPhenomenaRequest\x1a).dbdiag.matcher.v1.MatchPhenomenaResponse\x12h\n\x0fSearchPhenomena\x12).dbdiag.matcher.v1.SearchPhenomenaRequest\x1a*.dbdiag.matcher.v1.SearchPhenomenaResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'dbdiag.matcher.v1.matcher_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_VERDICT']._serialized_start=2306
-  _globals['_VERDICT']._serialized_end=2404
-  _globals['_CLARIFICATIONKIND']._serialized_start=2406
-  _globals['_CLARIFICATIONKIND']._serialized_end=2532
-  _globals['_STANDING']._serialized_start=2535
-  _globals['_STANDING']._serialized_end=2666
+  _globals['_VERDICT']._serialized_start=2324
+  _globals['_VERDICT']._serialized_end=2422
+  _globals['_CLARIFICATIONKIND']._serialized_start=2424
+  _globals['_CLARIFICATIONKIND']._serialized_end=2550
+  _globals['_STANDING']._serialized_start=2553
+  _globals['_STANDING']._serialized_end=2684
   _globals['_LOCALIZEDTEXT']._serialized_start=54
   _globals['_LOCALIZEDTEXT']._serialized_end=93
   _globals['_OBSERVATION']._serialized_start=95
   _globals['_OBSERVATION']._serialized_end=219
   _globals['_MATCHPHENOMENAREQUEST']._serialized_start=222
-  _globals['_MATCHPHENOMENAREQUEST']._serialized_end=544
-  _globals['_CANDIDATE']._serialized_start=547
-  _globals['_CANDIDATE']._serialized_end=687
-  _globals['_MATCH']._serialized_start=690
-  _globals['_MATCH']._serialized_end=831
-  _globals['_CLARIFICATION']._serialized_start=833
-  _globals['_CLARIFICATION']._serialized_end=947
-  _globals['_NOMATCH']._serialized_start=949
-  _globals['_NOMATCH']._serialized_end=958
-  _globals['_READING']._serialized_start=961
-  _globals['_READING']._serialized_end=1265
-  _globals['_INTERPRETATION']._serialized_start=1268
-  _globals['_INTERPRETATION']._serialized_end=1583
-  _globals['_MODELUSAGE']._serialized_start=1585
-  _globals['_MODELUSAGE']._serialized_end=1687
-  _globals['_MATCHPHENOMENARESPONSE']._serialized_start=1690
-  _globals['_MATCHPHENOMENARESPONSE']._serialized_end=1944
-  _globals['_SEARCHPHENOMENAREQUEST']._serialized_start=1946
-  _globals['_SEARCHPHENOMENAREQUEST']._serialized_end=2049
-  _globals['_ROOTCAUSEHIT']._serialized_start=2051
-  _globals['_ROOTCAUSEHIT']._serialized_end=2151
-  _globals['_SEARCHPHENOMENARESPONSE']._serialized_start=2154
-  _globals['_SEARCHPHENOMENARESPONSE']._serialized_end=2304
-  _globals['_MATCHERSERVICE']._serialized_start=2669
-  _globals['_MATCHERSERVICE']._serialized_end=2894
+  _globals['_MATCHPHENOMENAREQUEST']._serialized_end=562
+  _globals['_CANDIDATE']._serialized_start=565
+  _globals['_CANDIDATE']._serialized_end=705
+  _globals['_MATCH']._serialized_start=708
+  _globals['_MATCH']._serialized_end=849
+  _globals['_CLARIFICATION']._serialized_start=851
+  _globals['_CLARIFICATION']._serialized_end=965
+  _globals['_NOMATCH']._serialized_start=967
+  _globals['_NOMATCH']._serialized_end=976
+  _globals['_READING']._serialized_start=979
+  _globals['_READING']._serialized_end=1283
+  _globals['_INTERPRETATION']._serialized_start=1286
+  _globals['_INTERPRETATION']._serialized_end=1601
+  _globals['_MODELUSAGE']._serialized_start=1603
+  _globals['_MODELUSAGE']._serialized_end=1705
+  _globals['_MATCHPHENOMENARESPONSE']._serialized_start=1708
+  _globals['_MATCHPHENOMENARESPONSE']._serialized_end=1962
+  _globals['_SEARCHPHENOMENAREQUEST']._serialized_start=1964
+  _globals['_SEARCHPHENOMENAREQUEST']._serialized_end=2067
+  _globals['_ROOTCAUSEHIT']._serialized_start=2069
+  _globals['_ROOTCAUSEHIT']._serialized_end=2169
+  _globals['_SEARCHPHENOMENARESPONSE']._serialized_start=2172
+  _globals['_SEARCHPHENOMENARESPONSE']._serialized_end=2322
+  _globals['_MATCHERSERVICE']._serialized_start=2687
+  _globals['_MATCHERSERVICE']._serialized_end=2912
 # @@protoc_insertion_point(module_scope)

@@ -166,6 +166,7 @@ class MatchPhenomenaRequest(_message.Message):
     OPEN_WORDS_FIELD_NUMBER: _builtins.int
     EARLIER_MESSAGES_FIELD_NUMBER: _builtins.int
     SHOWN_QUERIES_FIELD_NUMBER: _builtins.int
+    SETTINGS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """`sha256:...`, or empty for the current snapshot."""
     language: _builtins.str
@@ -204,6 +205,10 @@ class MatchPhenomenaRequest(_message.Message):
         and have the columns of one are what it prints.
         """
 
+    @_builtins.property
+    def settings(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The settings as they are by what was told, this message included: "work_mem=512MB", "memory=64GB"."""
+
     def __init__(
         self,
         *,
@@ -218,10 +223,11 @@ class MatchPhenomenaRequest(_message.Message):
         open_words: _builtins.str = ...,
         earlier_messages: _abc.Iterable[_builtins.str] | None = ...,
         shown_queries: _abc.Iterable[_builtins.str] | None = ...,
+        settings: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_messages", b"earlier_messages", "evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "shown_queries", b"shown_queries", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["earlier_messages", b"earlier_messages", "evidence_phenomenon_ids", b"evidence_phenomenon_ids", "language", b"language", "max_candidates", b"max_candidates", "message", b"message", "observations", b"observations", "open_words", b"open_words", "option_phenomenon_ids", b"option_phenomenon_ids", "pending_phenomenon_ids", b"pending_phenomenon_ids", "settings", b"settings", "shown_queries", b"shown_queries", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

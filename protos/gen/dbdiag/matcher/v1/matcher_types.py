@@ -92,6 +92,8 @@ class MatchPhenomenaRequest:
     # Queries that were shown to the person and are no phenomenon's own, the latest first: rows that come without a query
     # and have the columns of one are what it prints.
     shown_queries: tuple[str, ...] = ()
+    # The settings as they are by what was told, this message included: "work_mem=512MB", "memory=64GB".
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

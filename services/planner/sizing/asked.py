@@ -1,0 +1,223 @@
+"""What a message asks of the value of a setting, or wants it to be: "can i do 10min?", "why 50", "what value then"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import NamedTuple
+
+from lang import deferred_re as re
+from lang.numbers.model import Role, Value
+from lang.numbers.values import read_values
+from lang.objects.settings_said import (
+    MEMORY,
+    OF_SETTINGS,
+    SETTING,
+    SETTING_WANTED,
+    amount_of,
+    as_written,
+    is_wanted,
+    same_kind,
+    setting_of,
+    settings_named,
+    unit_of,
+    values_told,
+    written,
+)
+from lang.tokens import read_text
+from lang.vocabulary import Unit
+from services.planner.model import (
+    CorrectionStep,
+    FeedbackStep,
+    NamedObject,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    Speaker,
+    TurnPlan,
+)
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.questions_asked.steps_of_words import is_of
+from services.planner.sizing.table import setting_named
+from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.bearing import RUNTIME
+from services.planner.treatment.named_steps import STEP, step_numbers
+from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.wants import wants_in
+
+# In place of an action: how large a setting is to be.
+AMOUNT = "amount"
+_SHOWN = re.compile(r"(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*=\s*'?(?P<value>\d[\w.]*)", re.IGNORECASE | re.ASCII)
+_SIZE, _LEAVE, _RESTART = "size", "leave", "needs_restart"
+# A bare count below this is the number of an item, above the other no connections.
+_LEAST, _MOST = 10, 10_000
+_LONGEST, _MINUTE = "longest_query", 60
+_NUMBER, _UNIT = re.compile(r"[\d.]+"), re.compile(r"[A-Za-z]+")
+_SETTING = frozenset(("set_parameter", "switch_setting", "resize_pool"))
+# What is asked or told beside the value in the same sentence.
+_BESIDE = (
+    QuestionTopic.CLOSING,
+    QuestionTopic.NOT_HELPED,
+    QuestionTopic.RECOVERED,
+    QuestionTopic.TREATED,
+    QuestionTopic.UNTREATED,
+)
+# A question in so few words that has a value asks for it: "is 1h ok".
+_SHORT = 6
+Spoken = Mapping[str, tuple[str, ...]]
+
+
+class Amount(NamedTuple):
+    """A setting that is asked about, and the value that is spoken of; empty where the value is asked for."""
+
+    name: str
+    value: str = ""
+
+
+def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan with the values that a message wants or has set, and what it asks of them in place of other readings."""
+    spoken = _spoken_of(view)
+    if not spoken or said.startswith("/"):
+        return plan
+    done = [each.words for each in plan.treatments if not each.undone]
+    sentences = [each for each in sentences_of(said) if is_question(each) and not any(words in each for words in done)]
+    found = {each: _amounts_in(each, said, spoken) for each in sentences}
+    amounts = tuple(dict.fromkeys(amount for each in found.values() for amount in each))
+    wanted = [amount for each, of_it in found.items() if _asks_leave(each) for amount in of_it if amount.value]
+    kept = [NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in wanted]
+    kept += [*_stated(plan, said, spoken, view), *_runtimes(amounts, said, spoken)]
+    plan = replace(plan, objects=(*plan.objects, *kept))
+    if not amounts:
+        return plan
+    asking = [each for each, of_it in found.items() if of_it or _RESTART in wants_in(read_actions(each))]
+    lines = [" ".join(asking), *(f"{each.name}={each.value}" for each in amounts)]
+    topic = QuestionTopic.IDENTIFICATION
+    asked = QuestionStep(QuestionKind.HELP, None, "\n".join(lines), topic=topic, action=AMOUNT)
+    return replace(plan, steps=(*(each for each in plan.steps if not _is_of(each, asking, amounts)), asked))
+
+
+def _is_of(step: PlanStep, asking: Sequence[str], amounts: Iterable[Amount]) -> bool:
+    """Whether a step is another reading of a sentence that asks for a value, or asks leave to set it."""
+    if isinstance(step, FeedbackStep | CorrectionStep):
+        return False
+    if isinstance(step, QuestionStep):
+        if step.topic in _BESIDE:
+            return False
+        if step.topic is QuestionTopic.RISK and any(step.action in _sets(each.name) | {STEP} for each in amounts):
+            return True
+    return any(is_of(step, sentence) for sentence in asking)
+
+
+def amounts_of(text: str) -> tuple[Amount, ...]:
+    """The settings and values behind a question of amounts."""
+    return tuple(Amount(*line.split("=", 1)) for line in text.split("\n")[1:] if "=" in line)
+
+
+def _spoken_of(view: SessionView) -> Spoken:
+    """The settings that were spoken of with their values, the last one first."""
+    found: dict[str, list[str]] = {}
+    for each in reversed(view.history):
+        if each.speaker is Speaker.ASSISTANT:
+            for shown in _SHOWN.finditer(each.text):
+                found.setdefault(shown["name"].lower(), []).append(_plain(shown["value"]))
+    for told in reversed(view.settings):
+        name, _, value = told.name.partition("=")
+        if told.kind in OF_SETTINGS and (name in found or name == MEMORY or setting_named(name).is_sized):
+            found.setdefault(name, []).append(value)
+    return {name: tuple(dict.fromkeys(values)) for name, values in found.items() if unit_of(name) or name == MEMORY}
+
+
+def _plain(value: str) -> str:
+    read = next(iter(read_values(read_text(value))), None)
+    return (written(read.readings, read) if read is not None else "") or value
+
+
+def _amounts_in(sentence: str, said: str, spoken: Spoken) -> list[Amount]:
+    """What a sentence asks: a value of a setting, or which value."""
+    wants = wants_in(read_actions(sentence))
+    named = [name for name in settings_named(sentence) if name in spoken]
+    found = list(
+        _valued(
+            sentence, said, {name: spoken[name] for name in (*named, MEMORY) if name in spoken} if named else spoken
+        )
+    )
+    if found or _SIZE not in wants:
+        return found
+    sized = [name for name in named or spoken if setting_named(name).is_sized]
+    return [Amount(name) for name in sized[:1]]
+
+
+def _valued(sentence: str, said: str, spoken: Spoken) -> Iterator[Amount]:
+    """The values in a sentence that are of a setting: by their unit, else by one of the message that is known."""
+    memory = {*spoken.get(MEMORY, ()), *(each.value for each in values_told(said) if each.name == MEMORY)}
+    for value in _values(sentence):
+        if written(value.readings, value) in memory:
+            continue
+        of_it = (
+            Amount(name, _as_value_of(name, known, value, sentence, said))
+            for name, known in spoken.items()
+            if unit_of(name)
+        )
+        yield from islice((each for each in of_it if each.value), 1)
+
+
+def _values(text: str) -> list[Value]:
+    return [each for each in read_values(read_text(text)) if each.role in (Role.VALUE, Role.BASE)]
+
+
+def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str, said: str) -> str:
+    """A value as one of a setting; empty where it is none."""
+    unit = unit_of(name)
+    if Unit.COUNT not in value.readings:
+        told = written(value.readings, value)
+        timed = unit == Unit.SECONDS and not (_asks_leave(sentence) or told in known)
+        return told if unit in value.readings and same_kind(told, known[0]) and not timed else ""
+    numbers = {float(_UNIT.sub("", each)): each for each in known if amount_of(each) is not None}
+    if value.number in numbers or not value.bare:
+        return numbers.get(value.number, "")
+    beside = any(each.number in numbers for each in _values(said)) or any(each in said for each in known)
+    others = {*step_numbers(sentence), *map(float, SESSION.findall(sentence))} - ({value.number} if beside else set())
+    if unit == Unit.COUNT:
+        fits = _LEAST <= value.number < _MOST and value.number not in others and (beside or _asks_leave(sentence))
+        return as_written(value.number, unit) if fits else ""
+    scale = amount_of(_NUMBER.sub("1", known[0]))
+    return as_written(value.number * scale, unit) if beside and scale and value.number not in others else ""
+
+
+def _asks_leave(sentence: str) -> bool:
+    wants = {*wants_in(read_actions(sentence))}
+    return bool({_SIZE, _LEAVE} & wants) or is_wanted(sentence) or len(read_text(sentence).tokens) <= _SHORT
+
+
+def _stated(plan: TurnPlan, said: str, spoken: Spoken, view: SessionView) -> Iterator[NamedObject]:
+    """The values that a message orders, or tells to be set: those of what was done are in force."""
+    done = {each.action for each in plan.treatments if not each.undone}
+    told = [(each, amount) for each in sentences_of(said) for amount in _valued(each, said, spoken)]
+    if not done:
+        ordered = [amount for each, amount in told if is_wanted(each) and not is_question(each)]
+        yield from (NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in ordered)
+        return
+    wanted = [each.name for each in view.settings if each.kind == SETTING_WANTED]
+    now = [f"{each.name}={each.value}" for _, each in told] or wanted
+    yield from (NamedObject(SETTING, each) for each in now[-1:] if done & _sets(setting_of(each)))
+
+
+def _sets(name: str) -> frozenset[str]:
+    """The actions that set a setting."""
+    return actions_of_statements(f"ALTER SYSTEM SET {name} = '1';") | _SETTING
+
+
+def _runtimes(amounts: Iterable[Amount], said: str, spoken: Spoken) -> Iterator[NamedObject]:
+    """How long a query takes that a message tells beside asking for a time that has to be longer than the longest."""
+    if not any(_LONGEST in setting_named(each.name).least for each in amounts):
+        return
+    known = {value for values in spoken.values() for value in values} | {each.value for each in amounts}
+    told = (each for sentence in sentences_of(said) if not is_question(sentence) for each in _values(sentence))
+    for value in told:
+        if Unit.SECONDS in value.readings and not value.bare and written(value.readings, value) not in known:
+            minutes = max(round(value.readings[Unit.SECONDS][1] / _MINUTE), 1)
+            yield NamedObject(RUNTIME, str(minutes), said=True)

@@ -1,0 +1,41 @@
+"""What a case tells of its settings, its memory, its disk and its queries, as numbers that rules reckon with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from lang.numbers.filling import Measure
+from lang.objects.settings_said import SETTING, amount_of
+from services.planner.treatment.bearing import FIGURE, RUNTIME
+
+# The names of figures of a disk and of queries in rules.
+_OF_DISK = {Measure.FREE: "disk_free", Measure.SIZE: "disk_size"}
+_LONGEST, _MINUTE = "longest_query", 60.0
+Told = Mapping[str, tuple[str, ...]]
+
+
+def known_numbers(told: Told) -> Mapping[str, float]:
+    """The numbers by their names. told: what was told, by its kind."""
+    return {**_of_disk(told.get(FIGURE, ())), **_of_settings(told.get(SETTING, ())), **_of_queries(told)}
+
+
+def values_of(told: Told, kind: str) -> Mapping[str, str]:
+    """The settings of a kind with their values; the last one of each holds."""
+    return dict(each.split("=", 1) for each in told.get(kind, ()) if "=" in each)
+
+
+def _of_settings(told: Iterable[str]) -> Mapping[str, float]:
+    amounts = ((name, amount_of(value)) for name, value in (each.split("=", 1) for each in told))
+    return {name: amount for name, amount in amounts if amount is not None}
+
+
+def _of_disk(told: Iterable[str]) -> Mapping[str, float]:
+    """What is free on the disk, else how large it is, as it was told last."""
+    figures = sorted((each.split() for each in told), key=lambda each: int(each[0]))
+    of_disk = [(Measure(measure), float(amount)) for _, measure, amount in figures if Measure(measure) in _OF_DISK]
+    return {_OF_DISK[measure]: amount for measure, amount in of_disk[-1:]}
+
+
+def _of_queries(told: Told) -> Mapping[str, float]:
+    longest = max((int(each) for each in told.get(RUNTIME, ())), default=0)
+    return {_LONGEST: longest * _MINUTE} if longest else {}

@@ -1,0 +1,117 @@
+"""Answers to how large a setting is to be: the value and whether it fits, reckoned with what was told of the case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang.objects import bind
+from lang.objects.settings_said import SETTING_BEFORE, amount_of
+from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
+from services.planner.sizing.advice import Why, advise
+from services.planner.sizing.asked import Amount, amounts_of
+from services.planner.sizing.known import known_numbers, values_of
+from services.planner.sizing.table import Fit, Numbers, fit, lacking, reckon, setting_named
+from services.planner.speak import checks
+from services.planner.speak.settings_now import beside_told, grounds_of, in_words, sum_in_words, values_set
+from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.wants import wants_in
+
+_VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LITTLE)
+
+
+def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What each value that is asked about comes to, the value to take, and the statement that sets it."""
+    asked = amounts_of(answer.text)
+    found = answer.conclusion or answer.leading
+    lines = [line for each in asked for line in _judged(each, voice)]
+    for name in dict.fromkeys(each.name for each in asked):
+        fits = any(each.name == name and _fit(each, voice) is Fit.FITS for each in asked)
+        statement = _statement(name, found, voice)
+        lines += [] if fits else _taken(name, found, voice)
+        if "needs_restart" in wants_in(read_actions(answer.text)):
+            lines.append(voice.say(f"step_takes_{setting_named(name).takes}", name=name))
+        lines += statement
+    return "\n".join(dict.fromkeys(lines))
+
+
+def _fit(asked: Amount, voice: Voice) -> Fit:
+    return fit(asked.name, asked.value, known_numbers(voice.choices)) if asked.value else Fit.OPEN
+
+
+def _judged(asked: Amount, voice: Voice) -> Iterator[str]:
+    """Whether a value fits, and why: the sum that it makes, or the bound that it keeps to."""
+    verdict, numbers = _fit(asked, voice), known_numbers(voice.choices)
+    if verdict not in _VERDICTS:
+        return
+    with_it = {**numbers, asked.name: amount_of(asked.value) or 0.0}
+    why = sum_in_words(asked.name, with_it, voice) or _bound(asked.name, numbers, voice)
+    said = [voice.say(f"amount_{verdict}", value=_spaced(asked.name, asked.value), why=why)]
+    if verdict is Fit.FITS and values_of(voice.choices, SETTING_BEFORE).get(asked.name) == asked.value:
+        said.append(voice.say("amount_ran"))
+    key = f"caution_{asked.name}" if verdict is Fit.FITS else f"beyond_{asked.name}"
+    yield voice.stop.join([*said, *voice.known(key)])
+
+
+def _bound(name: str, numbers: Numbers, voice: Voice) -> str:
+    rule = setting_named(name)
+    bound = reckon(rule.most or rule.least, numbers) or 0.0
+    told = {each: in_words(each, amount) for each, amount in numbers.items()}
+    return voice.say(_phrase("bound", name, numbers), bound=in_words(name, bound), **told)
+
+
+def _phrase(kind: str, name: str, numbers: Numbers) -> str:
+    return f"{kind}_{name}_of_size" if name == "max_wal_size" and "disk_size" in numbers else f"{kind}_{name}"
+
+
+def _spaced(name: str, value: str) -> str:
+    amount = amount_of(value)
+    return in_words(name, amount) if amount is not None else value
+
+
+def _taken(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """The value to take and where it is from; where that cannot be told, the rule and what lacks."""
+    numbers, example = known_numbers(voice.choices), _example(name, found)
+    advice = advise(name, example, voice.choices)
+    value = _spaced(name, advice.value)
+    if advice.why is Why.BEFORE:
+        sum_ = sum_in_words(name, {**numbers, name: amount_of(advice.value) or 0.0}, voice)
+        return [voice.say("amount_before", value=value, why=voice.say("amount_because", why=sum_) if sum_ else "")]
+    if advice.why is Why.TOLD:
+        return [voice.say("amount_take", value=value, why=grounds_of(name, numbers, voice))]
+    lacks = [voice.say(f"lacks_{each}") for each in lacking(name, numbers)]
+    open_ = [voice.say("amount_lacks", names=voice.listed(lacks))] if lacks else []
+    if share := _share(name, numbers, voice):
+        return [*share, *open_]
+    rule = voice.known(f"size_{name}") or [voice.say("step_open_size")]
+    return [*rule, *([voice.say("amount_example", value=value)] if example else []), *open_]
+
+
+def _share(name: str, numbers: Numbers, voice: Voice) -> list[str]:
+    """How many times the value of now takes the whole, where no more of the sum is known: "64 GB / 512 MB = 128"."""
+    rule, part = setting_named(name), numbers.get(name)
+    whole = numbers.get(rule.whole)
+    if not rule.sum or rule.sum[-1] != name or not part or not whole:
+        return []
+    told = {"whole": in_words(rule.whole, whole), "part": in_words(name, part), "times": f"{whole / part:.0f}"}
+    return [voice.stop.join([voice.say("amount_share", **told), *voice.known(f"beyond_{name}")])]
+
+
+def _steps(name: str, found: ConclusionView | None) -> Iterator[SolutionStep | ReliefStep]:
+    """The steps that set a setting, relief first."""
+    every: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution) if found is not None else ()
+    yield from (each for each in every if any(name == setting for setting, _ in values_set(each.how)))
+
+
+def _example(name: str, found: ConclusionView | None) -> str:
+    shown = (value for step in _steps(name, found) for setting, value in values_set(step.how) if setting == name)
+    return next(shown, "")
+
+
+def _statement(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """The statement of the remedy that sets a setting to the value that it is to have."""
+    step = next(_steps(name, found), None)
+    if step is None or advise(name, _example(name, found), voice.choices).in_place:
+        return []
+    how, _ = beside_told(bind(step.how, voice.objects), voice)
+    return [checks.code(how, "sql")]
