@@ -193,7 +193,9 @@ def _is_counted(words: NumberWords, at: int) -> bool:
 
 
 def _is_name_of(tokens: Sequence[Token], last: int) -> bool:
-    """A unit whose word goes on ("5 m_lock") is none."""
+    """A unit whose word goes on ("5 m_lock") is none, and neither is one that asks (400 行不行)."""
+    if last < len(tokens) and tokens[last - 1].text == "行" and tokens[last].text in "不吗么":
+        return True
     return last < len(tokens) and tokens[last].joined
 
 

@@ -19,8 +19,8 @@ from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
 # The kinds of a setting's value: as it is, as it was before, and as the person would have it.
 SETTING, SETTING_BEFORE, SETTING_WANTED = "setting", "setting_before", "setting_wanted"
 OF_SETTINGS = (SETTING, SETTING_BEFORE, SETTING_WANTED)
-# What is kept beside settings: how many connections there are, and the memory of the server.
-CONNECTIONS, MEMORY = "connections", "memory"
+# What is kept beside settings: how many connections there are, the memory of the server, and its version.
+CONNECTIONS, MEMORY, VERSION = "connections", "memory", "server_version"
 _AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b?|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
 _LIMIT = re.compile(
     r"(?<![\w.])(?<!set )(?P<name>[a-z]+(?:_[a-z]+)*_timeout)\s*"
@@ -32,7 +32,10 @@ _COUNTED = re.compile(
     r"(?<![\d.:])(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|connections?\b)", re.IGNORECASE | re.ASCII
 )
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
+_VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])", re.IGNORECASE | re.ASCII)
 _LIMITS = "_timeout"
+# "SHOW max_wal_size; gives 2GB" is one sentence.
+_SHOW = re.compile(r"\b(show \w+);", re.IGNORECASE | re.ASCII)
 _SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _UNIT = re.compile(r"(\d*)([A-Za-z]+)")
@@ -76,7 +79,7 @@ def _quantity(name: str, unit: Unit, say: Terms, beside: Terms) -> Quantity:
 def values_told(text: str) -> tuple[Told, ...]:
     """The settings whose values words tell as they are or were, and the memory of the server; the first of each."""
     found: dict[str, Told] = {}
-    for each in _reader().read(text).statements:
+    for each in _reader().read(_SHOW.sub(lambda shown: f"{shown[1]} ", text)).statements:
         told = _told(each)
         if told.value or told.before:
             found.setdefault(each.subject, told)
@@ -97,9 +100,17 @@ def _told(statement: Statement) -> Told:
 
 def is_wanted(words: str) -> bool:
     """Whether a clause tells what to set a value to, and not that it is done."""
-    lexicon, said = load_lexicon("settings"), [token.text for token in read_text(words).tokens]
-    sets = any(each in said or (not each.isascii() and each in words) for each in lexicon["sets"])
-    return sets and not any(each in said for each in lexicon["done"])
+    return _has_word("sets", words) and not _has_word("done", words)
+
+
+def is_set(words: str) -> bool:
+    """Whether a clause tells what a value has been set to."""
+    return _has_word("sets", words) and _has_word("done", words)
+
+
+def _has_word(name: str, words: str) -> bool:
+    said = [token.text for token in read_text(words).tokens]
+    return any(each in said or (not each.isascii() and each in words) for each in load_lexicon("settings")[name])
 
 
 def _with_before(told: Told, text: str) -> Told:
@@ -170,8 +181,8 @@ def settings_told(text: str) -> Iterator[tuple[str, str]]:
     for told in values_told(text):
         yield from ((SETTING, f"{told.name}={told.value}") for _ in (0,) if told.value)
         yield from ((SETTING_BEFORE, f"{told.name}={told.before}") for _ in (0,) if told.before)
-    for count in _COUNTED.findall(text):
-        yield SETTING, f"{CONNECTIONS}={count}"
+    yield from ((SETTING, f"{CONNECTIONS}={count}") for count in _COUNTED.findall(text))
+    yield from ((SETTING, f"{VERSION}={version}") for version in _VERSION.findall(text)[:1])
 
 
 def is_limit(name: str) -> bool:

@@ -35,6 +35,7 @@ _MAX_OBSERVATIONS = 50
 # The good news as the matcher hears it in one message with what was done.
 _RECOVERED = "back to normal"
 _COMMANDS, _NO_ROWS = ("sql", "shell"), "pasted_no_rows"
+_AMOUNT = "amount"
 _OPENS = re.compile(
     r"(?i)(?:(?<=^)|(?<=[.!?;\n])|(?<=[.!?;\n] ))(?:ok(?:ay)?|alright|kk?)\s+"
     r"(?=[a-z(])(?!(?:on|for|with|in|there|here|now|again|at|by|is|was|since|too|as|and|but)\b)"
@@ -162,7 +163,7 @@ def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomen
 
 
 def words_to_read(turn: Turn) -> str:
-    """The message without how a summary is to be written: what is to stand in it is said of no system.
+    """The message without how a summary is to be written, and how a setting is to be: that is said of no system.
 
     Nor is an "ok" that only opens a sentence said of what follows it. What the plan put in other words is read so; the
     words around a pasted output are none.
@@ -172,11 +173,12 @@ def words_to_read(turn: Turn) -> str:
         return only.text
     left = _OPENS.sub(lambda found: " " * len(found[0]), _SHORT_ARE.sub("  ", turn.message))
     for step in turn.plan.steps:
-        if isinstance(step, QuestionStep) and step.brief is not None:
-            left = left.replace(step.text, " " * len(step.text), 1)
+        if isinstance(step, QuestionStep) and (step.brief is not None or step.action == _AMOUNT):
+            asked = step.text.split("\n", 1)[0] if step.action == _AMOUNT else step.text
+            left = left.replace(asked, " " * len(asked), 1)
     for clause in turn.pointing:
         left = left.replace(clause, " " * len(clause), 1)
-    return left
+    return left if left.strip() else "?"
 
 
 async def suppositions(turn: Turn, matcher: MatcherClient, words: str) -> tuple[list[tuple[str, Verdict]], Exchange]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from lang.objects.settings_said import SETTING, SETTING_BEFORE, SETTING_WANTED, amount_of, same_kind
+from lang.objects.settings_said import SETTING, SETTING_BEFORE, SETTING_WANTED, VERSION, amount_of, same_kind
 from services.planner.sizing.known import Told, known_numbers, values_of
-from services.planner.sizing.table import Fit, Numbers, fit, setting_named, worked_out
+from services.planner.sizing.table import Fit, Numbers, default_of, fit, setting_named, worked_out
 
 
 class Why(StrEnum):
@@ -36,6 +36,7 @@ def advise(name: str, example: str, told: Told) -> Advice:
     """The value for a setting. told: what was told of the case, by its kind."""
     now, before, wanted = (values_of(told, kind).get(name, "") for kind in (SETTING, SETTING_BEFORE, SETTING_WANTED))
     numbers = known_numbers(told)
+    now = now or default_of(name, int(numbers.get(VERSION, 0)))
     if wanted and same_kind(wanted, example) and _may_be(name, wanted, numbers):
         return Advice(wanted, Why.WANTED, now)
     if before and _goes_back(now, before, example) and fit(name, before, numbers) in (Fit.FITS, Fit.OPEN):

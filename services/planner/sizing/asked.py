@@ -17,6 +17,7 @@ from lang.objects.settings_said import (
     SETTING_WANTED,
     amount_of,
     as_written,
+    is_set,
     is_wanted,
     same_kind,
     setting_of,
@@ -42,12 +43,13 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.sizing.table import setting_named
-from services.planner.treatment.actions import actions_of_statements, read_actions
+from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.bearing import RUNTIME
 from services.planner.treatment.named_steps import STEP, step_numbers
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.questions.of_the_cause import asks_because
 
 # In place of an action: how large a setting is to be.
 AMOUNT = "amount"
@@ -57,6 +59,7 @@ _SIZE, _LEAVE, _RESTART = "size", "leave", "needs_restart"
 _LEAST, _MOST = 10, 10_000
 _LONGEST, _MINUTE = "longest_query", 60
 _NUMBER, _UNIT = re.compile(r"[\d.]+"), re.compile(r"[A-Za-z]+")
+_ENDING = frozenset(("terminate", "cancel", "stop"))
 _SETTING = frozenset(("set_parameter", "switch_setting", "resize_pool"))
 # What is asked or told beside the value in the same sentence.
 _BESIDE = (
@@ -83,33 +86,50 @@ def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     spoken = _spoken_of(view)
     if not spoken or said.startswith("/"):
         return plan
-    done = [each.words for each in plan.treatments if not each.undone]
-    sentences = [each for each in sentences_of(said) if is_question(each) and not any(words in each for words in done)]
-    found = {each: _amounts_in(each, said, spoken) for each in sentences}
+    found = _asked_in(plan, said, spoken)
     amounts = tuple(dict.fromkeys(amount for each in found.values() for amount in each))
-    wanted = [amount for each, of_it in found.items() if _asks_leave(each) for amount in of_it if amount.value]
+    wanted = [each for words, of_it in found.items() for each in of_it if each.value and _is_wish(words, each, spoken)]
     kept = [NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in wanted]
     kept += [*_stated(plan, said, spoken, view), *_runtimes(amounts, said, spoken)]
-    plan = replace(plan, objects=(*plan.objects, *kept))
-    if not amounts:
-        return plan
-    asking = [each for each, of_it in found.items() if of_it or _RESTART in wants_in(read_actions(each))]
+    ordered = [each for each in sentences_of(said) if kept and is_wanted(each)]
+    steps = [each for each in plan.steps if not _answers_in(each, ordered)]
+    if amounts:
+        asking = [each for each, of_it in found.items() if of_it or _RESTART in wants_in(read_actions(each))]
+        steps = [each for each in steps if not _is_of(each, asking, amounts)]
+        steps.append(_question(asking, amounts))
+    return replace(plan, steps=tuple(steps), objects=(*plan.objects, *kept))
+
+
+def _asked_in(plan: TurnPlan, said: str, spoken: Spoken) -> Mapping[str, list[Amount]]:
+    """The sentences that ask, with the values that they ask of: none of a step by its number, and no report."""
+    done = [each.words for each in plan.treatments if not each.undone]
+    asks = [each for each in sentences_of(said) if is_question(each) and not step_numbers(each)]
+    return {each: _amounts_in(each, said, spoken) for each in asks if not any(words in each for words in done)}
+
+
+def _question(asking: Sequence[str], amounts: Iterable[Amount]) -> QuestionStep:
+    """The question of all amounts, with the words that ask them on its first line."""
     lines = [" ".join(asking), *(f"{each.name}={each.value}" for each in amounts)]
     topic = QuestionTopic.IDENTIFICATION
-    asked = QuestionStep(QuestionKind.HELP, None, "\n".join(lines), topic=topic, action=AMOUNT)
-    return replace(plan, steps=(*(each for each in plan.steps if not _is_of(each, asking, amounts)), asked))
+    return QuestionStep(QuestionKind.HELP, None, "\n".join(lines), topic=topic, action=AMOUNT)
 
 
 def _is_of(step: PlanStep, asking: Sequence[str], amounts: Iterable[Amount]) -> bool:
     """Whether a step is another reading of a sentence that asks for a value, or asks leave to set it."""
     if isinstance(step, FeedbackStep | CorrectionStep):
-        return False
+        return _answers_in(step, asking)
     if isinstance(step, QuestionStep):
         if step.topic in _BESIDE:
             return False
         if step.topic is QuestionTopic.RISK and any(step.action in _sets(each.name) | {STEP} for each in amounts):
             return True
     return any(is_of(step, sentence) for sentence in asking)
+
+
+def _answers_in(step: PlanStep, sentences: Sequence[str]) -> bool:
+    """Whether an answer is no more than the value that a sentence would have."""
+    figure = isinstance(step, FeedbackStep) and any(map(str.isdigit, step.words))
+    return figure and any(is_of(step, sentence) for sentence in sentences)
 
 
 def amounts_of(text: str) -> tuple[Amount, ...]:
@@ -180,7 +200,8 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
     if value.number in numbers or not value.bare:
         return numbers.get(value.number, "")
     beside = any(each.number in numbers for each in _values(said)) or any(each in said for each in known)
-    others = {*step_numbers(sentence), *map(float, SESSION.findall(sentence))} - ({value.number} if beside else set())
+    ends = _ENDING & {*actions_in(sentence)}
+    others = {*map(float, SESSION.findall(sentence))} if ends else set()
     if unit == Unit.COUNT:
         fits = _LEAST <= value.number < _MOST and value.number not in others and (beside or _asks_leave(sentence))
         return as_written(value.number, unit) if fits else ""
@@ -189,21 +210,32 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
 
 
 def _asks_leave(sentence: str) -> bool:
-    wants = {*wants_in(read_actions(sentence))}
-    return bool({_SIZE, _LEAVE} & wants) or is_wanted(sentence) or len(read_text(sentence).tokens) <= _SHORT
+    """Whether words ask to set something, or have little more than a value."""
+    text = read_actions(sentence)
+    sets = bool({_SIZE, _LEAVE} & {*wants_in(text)}) or bool(_SETTING & {*actions_in(sentence)}) or is_wanted(sentence)
+    return sets or len(text.tokens) <= _SHORT
+
+
+def _is_wish(sentence: str, asked: Amount, spoken: Spoken) -> bool:
+    """Whether words would have a value, and neither repeat one that was told nor ask why: "16GB??", "why 50"."""
+    again = asked.value in spoken[asked.name] and _LEAVE not in wants_in(read_actions(sentence))
+    return _asks_leave(sentence) and not again and not asks_because(sentence)
 
 
 def _stated(plan: TurnPlan, said: str, spoken: Spoken, view: SessionView) -> Iterator[NamedObject]:
     """The values that a message orders, or tells to be set: those of what was done are in force."""
     done = {each.action for each in plan.treatments if not each.undone}
     told = [(each, amount) for each in sentences_of(said) for amount in _valued(each, said, spoken)]
-    if not done:
-        ordered = [amount for each, amount in told if is_wanted(each) and not is_question(each)]
-        yield from (NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in ordered)
-        return
     wanted = [each.name for each in view.settings if each.kind == SETTING_WANTED]
     now = [f"{each.name}={each.value}" for _, each in told] or wanted
-    yield from (NamedObject(SETTING, each) for each in now[-1:] if done & _sets(setting_of(each)))
+    if done:
+        yield from (NamedObject(SETTING, each) for each in now[-1:] if done & _sets(setting_of(each)))
+        return
+    for sentence, each in told:
+        if is_wanted(sentence) and not is_question(sentence):
+            yield NamedObject(SETTING_WANTED, f"{each.name}={each.value}")
+        elif is_set(sentence):
+            yield NamedObject(SETTING, f"{each.name}={each.value}")
 
 
 def _sets(name: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from services.planner.speak import checks
 from services.planner.speak.case.remedy_steps import is_in_vain, next_step
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import advise, first_aid, render_alone, render_relief
+from services.planner.speak.settings_now import is_in_place
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
@@ -59,7 +60,8 @@ def advise_by(answer: HelpAnswer, leading: ConclusionView, results: TurnResults,
 
 def _harmless(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:
     risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
-    fitting = (step for step in answer.relief if step.risk in risks and not goes_against(step, voice))
+    harmless = (step for step in answer.relief if step.risk in risks and not goes_against(step, voice))
+    fitting = (step for step in harmless if not is_in_place(step.how, voice))
     step, leading = next(fitting, None), answer.leading
     if step is None:
         return ""

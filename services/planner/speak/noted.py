@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from lang.numbers.filling import figures_in
 from lang.objects import Seen
 from lang.objects.named_objects import objects_named
-from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, setting_of
+from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
 from lang.pastes.what_rows_show import cells_telling
 from services.planner.model import AppliedCorrection, BeliefChange, Language, NotedEvidence, Text, Verdict
 from services.planner.sizing.known import known_numbers
@@ -17,6 +17,7 @@ from services.planner.speak.settings_now import sum_in_words
 from services.planner.speak.voice import Voice, brief, verdict
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
+_SETTINGS = (SETTING, SETTING_BEFORE)
 # From this match score on, the answer omits the certainty.
 SURE = 0.9
 # Words are quoted up to this length beside what they were read as.
@@ -32,7 +33,7 @@ def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice, message: str = 
 
     What a setting's value rules out is not told beside the value.
     """
-    told = [each for each in objects_named(message) if each.kind in (SETTING, SETTING_BEFORE)] if message else []
+    told = [each for each in objects_named(message) if each.kind in _SETTINGS and setting_of(each.name) != VERSION]
     settings = {setting_of(each.name) for each in told}
     read = _by_words(item for item in noted if item.matched_from_words and not _is_ruled_out(item, settings))
     items = [said] if told and (said := _settings(told, voice)) else []
@@ -56,9 +57,7 @@ def _settings(told: Sequence[Seen], voice: Voice) -> str:
     before = dict(each.name.split("=", 1) for each in told if each.kind == SETTING_BEFORE)
     said = []
     for name in dict.fromkeys((*now, *before)):
-        called = (
-            voice.say("noted_memory") if name == MEMORY else voice.say("noted_count") if name == CONNECTIONS else name
-        )
+        called = voice.say(f"noted_{name}") if name in (MEMORY, CONNECTIONS) else name
         was = voice.say("noted_before", value=before[name]) if name in before else ""
         said.append(f"{called} {now[name]}{was}" if name in now else f"{called}{was}")
     return voice.listed(each for each in (*said, *_sums(now, voice)) if not voice.was_told(each))

@@ -27,6 +27,7 @@ from services.planner.speak.follow_ups.amounts import tell_amounts
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
+from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
@@ -116,11 +117,11 @@ def _of_cause_asked(answer: HelpAnswer, voice: Voice) -> str:
 
 
 def _filled(told: str, answer: HelpAnswer, voice: Voice) -> str:
-    """An answer with its blanks filled from what was seen; a session only where it is asked about."""
+    """An answer with its blanks and its values from this case; a session only where it is asked about."""
     named = set(SESSION.findall(answer.text))
     sessions = {PID: named.pop()} if len(named) == 1 else {}
     objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | sessions
-    return bind(told, objects)
+    return beside_told(bind(told, objects), voice)[0]
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

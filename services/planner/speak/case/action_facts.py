@@ -13,9 +13,11 @@ from lang import deferred_re as re
 from lang.numbers.values import read_values
 from lang.objects import bind, blanks_in
 from lang.objects.kinds_and_roles import SYNC_NAMES
+from lang.objects.settings_said import SETTING, SETTING_WANTED
 from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import Aftermath, ConclusionView, Language, TurnResults
+from services.planner.sizing.known import values_of
 from services.planner.speak import checks
 from services.planner.speak.conclusion import fitting
 from services.planner.speak.objects import say_choices
@@ -175,7 +177,10 @@ def read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[s
     hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
     of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
     systems = (how for how in of_action if "alter system" in how.lower())
-    return [voice.say("effect_read_back", name=name) for how in systems for name, _ in settings_of(how)][:1]
+    names = [name for how in systems for name, _ in settings_of(how)]
+    told = {*values_of(voice.choices, SETTING_WANTED), *values_of(voice.choices, SETTING)}
+    names.sort(key=lambda name: name not in told)
+    return [voice.say("effect_read_back", name=name) for name in names[:1]]
 
 
 def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:

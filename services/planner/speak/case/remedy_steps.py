@@ -62,13 +62,14 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
         and not spared_by(each.step, voice)
         and not is_set_aside(each.step, voice)
         and not is_of_no_use(each.step, results, voice)
-        and not is_in_place(each.step.how, voice)
         and (
             each.step.prevents
             or (not well and (each.number > last or each.step.risk != "none"))
             or (well and _acts_on_culprit(each.step, results, voice))
         )
     ]
+    # Where all is in place, other values are what helps.
+    left = [each for each in left if not is_in_place(each.step.how, voice)] or left
     begun = [(each.number, _open_part(each.step, results, voice)) for each in numbered if each.number in done]
     left += [Numbered(number, rest) for number, rest in begun if rest is not None]
     # What goes against the person's wishes stands behind all that does not.
@@ -96,7 +97,7 @@ def is_of_no_use(step: SolutionStep | ReliefStep, results: TurnResults, voice: V
 
 def is_in_vain(relief: ReliefStep, found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
     """Whether relief does nothing, or vacuums while what holds an old snapshot stands: on record, or a step ends it."""
-    if is_of_no_use(relief, results, voice):
+    if is_of_no_use(relief, results, voice) or is_in_place(relief.how, voice):
         return True
     if not actions_of_step("", relief.how) & _VACUUMING:
         return False

@@ -27,11 +27,10 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     lines = [line for each in asked for line in _judged(each, voice)]
     for name in dict.fromkeys(each.name for each in asked):
         fits = any(each.name == name and _fit(each, voice) is Fit.FITS for each in asked)
-        statement = _statement(name, found, voice)
-        lines += [] if fits else _taken(name, found, voice)
+        lines += voice.known(f"caution_{name}") if fits else _taken(name, found, voice)
         if "needs_restart" in wants_in(read_actions(answer.text)):
             lines.append(voice.say(f"step_takes_{setting_named(name).takes}", name=name))
-        lines += statement
+        lines += _statement(name, found, voice)
     return "\n".join(dict.fromkeys(lines))
 
 
@@ -49,8 +48,8 @@ def _judged(asked: Amount, voice: Voice) -> Iterator[str]:
     said = [voice.say(f"amount_{verdict}", value=_spaced(asked.name, asked.value), why=why)]
     if verdict is Fit.FITS and values_of(voice.choices, SETTING_BEFORE).get(asked.name) == asked.value:
         said.append(voice.say("amount_ran"))
-    key = f"caution_{asked.name}" if verdict is Fit.FITS else f"beyond_{asked.name}"
-    yield voice.stop.join([*said, *voice.known(key)])
+    beyond = voice.known(f"beyond_{asked.name}") if verdict is Fit.MUCH else []
+    yield voice.stop.join([*said, *beyond])
 
 
 def _bound(name: str, numbers: Numbers, voice: Voice) -> str:
