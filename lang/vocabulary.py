@@ -102,13 +102,24 @@ class Action(Subject):
     """Something people do to a system, and then see what becomes of it: a restart, a release, an ANALYZE."""
 
 
+class Facility(Subject):
+    """Something that a site may do without, and that phenomena may need: a standby, a pooler, partitions.
+
+    lacking: terms that say that there is none ("standalone"). within: the facility that it cannot be without.
+    """
+
+    lacking: Terms = Terms()
+    within: SubjectId | None = None
+
+
 class Vocabulary(_Entry):
-    """All subjects of a library. Ids are unique over the four kinds."""
+    """All subjects of a library, and the facilities that its phenomena need. Ids are unique over the five kinds."""
 
     quantities: tuple[Quantity, ...] = ()
     events: tuple[Event, ...] = ()
     states: tuple[State, ...] = ()
     actions: tuple[Action, ...] = ()
+    facilities: tuple[Facility, ...] = ()
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -118,7 +129,7 @@ class Vocabulary(_Entry):
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
         seen: set[str] = set()
-        for subject in self.subjects:
+        for subject in (*self.subjects, *self.facilities):
             if subject.id in seen:
                 raise ValueError(f"the id {subject.id} stands twice in the vocabulary")
             seen.add(subject.id)

@@ -53,11 +53,6 @@ class Catalog:
         found = self.phenomena.get(phenomenon_id)
         return found.name if found else LocalizedText(phenomenon_id, phenomenon_id)
 
-    def phenomenon_names(self, phenomenon_ids: Iterable[str]) -> list[LocalizedText]:
-        """The names of several, as of one."""
-        known = self.phenomena
-        return [known[found].name if found in known else LocalizedText(found, found) for found in phenomenon_ids]
-
     def is_complaint(self, phenomenon_id: str) -> bool:
         """True for what users notice."""
         found = self.phenomena.get(phenomenon_id)

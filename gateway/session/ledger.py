@@ -18,7 +18,7 @@ from dbdiag.planner.v1.planner_types import (
     Treatment,
     Utterance,
 )
-from dbdiag.vocabulary import Verdict
+from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.set_aside import Closing, SetAside
 
@@ -33,7 +33,7 @@ KEPT_BELIEFS = 20
 
 @dataclass(frozen=True)
 class LedgerEntry:
-    """One piece of evidence. Never removed; `retracted_turn` is the turn of its retraction."""
+    """One piece of evidence, never removed. lacking: the facility of the site whose lack rules it out."""
 
     entry_id: int
     case: int
@@ -48,6 +48,7 @@ class LedgerEntry:
     origin: str = "answer"
     retracted_turn: int | None = None
     corrected_from: int | None = None
+    lacking: LocalizedText | None = None
     # If collected: the check, its stored output, and the output's SHA-256.
     check_id: str = ""
     evidence_ref: str = ""

@@ -14,6 +14,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import is_explicit, is_named, named_in
+from gateway.turn.answers.lacking import apply_facilities
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import gives_way
@@ -73,6 +74,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
         entry = turn.session.active_for(phenomenon_id)
         if entry is not None and entry.turn < turn.session.turn:
             turn.take_back(entry)
+    apply_facilities(turn, result.facilities)
     missing: list[Reading] = []
     unread: list[Words] = []
     for words in result.words:
@@ -106,6 +108,9 @@ def _record(turn: Turn, words: Words, unread: list[Words]) -> list[Reading]:
 def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     """Records the readings that count, keeps those that are not sure, and returns those that lack a value."""
     for reading in readings:
+        held = turn.session.active_for(reading.phenomenon_id)
+        if held is not None and held.lacking and reading.verdict is held.verdict:
+            continue  # It is ruled out with all that needs what is not there.
         if reading.standing is Standing.COUNTS:
             entry = _entry(turn, reading, "words")
             if not gives_way(turn, reading, entry):

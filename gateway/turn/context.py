@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
-from dbdiag.matcher.v1.matcher_types import Interpretation, Reading, SearchPhenomenaResponse
+from dbdiag.matcher.v1.matcher_types import Facility, Interpretation, Reading, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import (
     Answer,
     AppliedCorrection,
@@ -36,6 +36,7 @@ from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
 from gateway.session.clarification_keys import keys_of
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.session.ruled_out import one_a_facility
 from gateway.session.taken_back import again, own_words, replaced_by
 from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
@@ -84,6 +85,7 @@ class ToolResult:
     unread_output: str = ""
     # The phenomena of which the message takes back what was said.
     retracted: tuple[str, ...] = ()
+    facilities: tuple[Facility, ...] = ()
     bearing: frozenset[str] = frozenset()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
@@ -158,26 +160,32 @@ class Turn:
         return self.views_of(self.session.active())
 
     def views_of(self, entries: Sequence[LedgerEntry]) -> tuple[EvidenceView, ...]:
-        """Ledger entries with their names."""
-        names = self.catalog.phenomenon_names([entry.phenomenon_id for entry in entries])
-        named = zip(entries, names, strict=True)
-        noticed = self.catalog.is_complaint
-        return tuple(
-            [
-                EvidenceView(e.phenomenon_id, name, e.verdict, e.words, e.turn, e.value, noticed(e.phenomenon_id))
-                for e, name in named
-            ]
-        )
+        """Ledger entries with their names; what the lack of one facility rules out as that lack."""
+        return tuple(map(self._view, one_a_facility(entries)))
+
+    def _view(self, entry: LedgerEntry) -> EvidenceView:
+        noticed = self.catalog.is_complaint(entry.phenomenon_id)
+        told = (entry.verdict, entry.words, entry.turn, entry.value)
+        return EvidenceView(entry.phenomenon_id, self._name(entry), *told, noticed)
+
+    def _name(self, entry: LedgerEntry) -> LocalizedText:
+        return entry.lacking or self.catalog.phenomenon_name(entry.phenomenon_id)
 
     def _proposed_view(self, item: ProposedReading) -> EvidenceView:
         name = self.catalog.phenomenon_name(item.phenomenon_id)
         return EvidenceView(item.phenomenon_id, name, words=item.words, turn=item.turn, value=item.value)
 
     def evidence_name(self, phenomenon_id: str) -> LocalizedText:
-        """The name of a phenomenon as evidence: a denied one is named as its absence."""
-        name = self.catalog.phenomenon_name(phenomenon_id)
+        """The name of a phenomenon as evidence: a denied one is named as its absence, or that of what it needs."""
         entry = self.session.active_for(phenomenon_id)
-        return absent(name) if entry is not None and entry.verdict is Verdict.DENIED else name
+        if entry is None:
+            return self.catalog.phenomenon_name(phenomenon_id)
+        return absent(self._name(entry)) if entry.verdict is Verdict.DENIED else self._name(entry)
+
+    def evidence_names(self, phenomenon_ids: Iterable[str], lacks: bool = True) -> tuple[LocalizedText, ...]:
+        """The names of several as evidence, each once. lacks: with what is not there, which supports nothing."""
+        ruled_out = {entry.phenomenon_id for entry in self.session.active() if entry.lacking and not lacks}
+        return tuple(dict.fromkeys(self.evidence_name(each) for each in phenomenon_ids if each not in ruled_out))
 
     def note(self, entry: LedgerEntry) -> None:
         """Records an entry and reports it; an entry that replaces another verdict is reported as a correction."""
@@ -188,24 +196,15 @@ class Turn:
         elif self.session.record(entry) and old is not None and old.verdict not in (entry.verdict, Verdict.UNKNOWN):
             self._correct(old, entry)
             return
-        if any(noted.phenomenon_id == entry.phenomenon_id for noted in self.noted):
+        name, lacks = self._name(entry), entry.lacking is not None
+        if any(noted.phenomenon_id == entry.phenomenon_id or (lacks and noted.name == name) for noted in self.noted):
             return
-        name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        self.noted.append(
-            NotedEvidence(
-                entry.phenomenon_id,
-                name,
-                entry.verdict,
-                entry.words,
-                entry.score,
-                matched_from_words=entry.origin == "words",
-                extracted_value=entry.value,
-            )
-        )
+        told = (entry.phenomenon_id, name, entry.verdict, entry.words, entry.score, entry.origin == "words")
+        self.noted.append(NotedEvidence(*told, extracted_value=entry.value, facility=lacks))
 
     def _correct(self, old: LedgerEntry, new: LedgerEntry) -> None:
-        name = self.catalog.phenomenon_name(new.phenomenon_id)
-        self.corrections.append(AppliedCorrection(name, own_words(old), own_words(new), old.verdict, new.verdict))
+        said = (own_words(old), own_words(new), old.verdict, new.verdict)
+        self.corrections.append(AppliedCorrection(self._name(new), *said))
 
     def take_back(self, entry: LedgerEntry, corrected: str = "") -> None:
         """Retracts an entry and reports it, with the words in its place; what it had replaced holds again."""
@@ -213,8 +212,8 @@ class Turn:
             self.note(again(self.session, before))
             return
         self.session.retract(entry)
-        name = self.catalog.phenomenon_name(entry.phenomenon_id)
-        self.corrections.append(AppliedCorrection(name, own_words(entry), corrected, entry.verdict))
+        done = AppliedCorrection(self._name(entry), own_words(entry), corrected, entry.verdict)
+        self.corrections += [done] if done not in self.corrections else []
 
     def has_limit(self, phenomenon_id: str) -> bool:
         """True if the phenomenon's name contains a limit."""

@@ -41,6 +41,7 @@ def join(ruled: MessageReading, stated: Stated) -> MessageReading:
         tuple(note for note in ruled.notes if not _is_within(note, stated)),
         (*ruled.understood, *stated.spans),
         "" if stated.readings else ruled.unread_output,
+        facilities=ruled.facilities,
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lang.concepts.glossary import Glossary
 from lang.embedding import Embedder
 from lang.judging.dialogue import Topics
+from lang.judging.facilities import Told
 from lang.modality import is_negated
 from services.chassis.llm import LanguageModel
 from services.matcher.agreement import join
@@ -16,7 +17,9 @@ from services.matcher.index.snapshots import Loaded, Snapshots
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import (
     Candidate,
+    Facility,
     Interpretation,
+    LocalizedText,
     MatchPhenomenaRequest,
     MatchPhenomenaResponse,
     ModelUsage,
@@ -90,9 +93,8 @@ class Matcher:
         interpretations = [await self._interpret(number, part, loaded, request) for number, part in enumerate(heard)]
         inside = {item for part in heard for item in part.readings}
         outside = tuple(item.reading for item in whole.readings if item not in inside)
-        return MatchPhenomenaResponse(
-            loaded.snapshot_id, tuple(interpretations), usage, outside, whole.unread_output, whole.retracted
-        )
+        told = (whole.unread_output, whole.retracted, tuple(map(_facility, whole.facilities)))
+        return MatchPhenomenaResponse(loaded.snapshot_id, tuple(interpretations), usage, outside, *told)
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
@@ -260,6 +262,11 @@ def _may_mean(text: str, profile: Profile) -> bool:
     "No autovacuum runs" is like "autovacuum runs", and the opposite of it.
     """
     return not is_negated(text) or any(is_negated(surface.text) for surface in profile.surfaces)
+
+
+def _facility(told: Told) -> Facility:
+    name = LocalizedText(told.facility.name.zh, told.facility.name.en)
+    return Facility(told.facility.id, name, told.there, told.words, told.phenomena)
 
 
 def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[float]) -> Candidate:

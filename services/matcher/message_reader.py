@@ -9,6 +9,7 @@ from functools import cached_property
 from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
+from lang.judging.facilities import FacilityReader, Told
 from lang.judging.reckoned import reckoned
 from lang.objects.cpu_line import say_cpu_line
 from lang.objects.directories import name_directories
@@ -64,6 +65,8 @@ class MessageReading:
     # The person's own words, and the place in the message of each of their characters.
     said: str = ""
     offsets: Sequence[int] = ()
+    # What the site is said to have or to do without.
+    facilities: tuple[Told, ...] = ()
 
     def within(self, start: int, end: int) -> MessageReading:
         """The part of the reading whose words stand between two offsets, in whole or in part."""
@@ -93,6 +96,9 @@ class MessageReader:
         self._placer = Placer(self.names, self._subjects)
         self._quoted = QuotedNames(self.names)
         self._second = SecondReadings(self._checks, self._vocabulary, self._judge_words, self._means)
+        self._facilities = FacilityReader(
+            library.vocabulary.facilities, {entry.id: entry.needs for entry in library.phenomena}
+        )
         self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
     @property
@@ -132,9 +138,14 @@ class MessageReader:
         notes = [] if paste.findings and not said.strip() else _notes(text, paste, offsets)
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
+        facilities = self._facilities.read(said)
+        lacked = tuple(placed(each.span, offsets) for each in facilities)
+        notes = [note for note in notes if not any(start <= note.start < end for start, end in lacked)]
         unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)
         retracted, beside = self._judge.retracted(text), unclaimed(text, offsets)
-        return MessageReading(tuple(ordered), tuple(notes), understood, unread, retracted, *beside, said, offsets)
+        return MessageReading(
+            tuple(ordered), tuple(notes), understood + lacked, unread, retracted, *beside, said, offsets, facilities
+        )
 
     def _found(
         self, said: str, text: TextReading, topics: Topics, before: tuple[str, ...]

@@ -202,7 +202,7 @@ def _make_conclusion(
 
 def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
     """The effect of this turn's evidence on the leader, strongest first."""
-    new = {noted.phenomenon_id for noted in turn.noted}
+    new = {noted.phenomenon_id for noted in turn.noted if not noted.facility}
     new |= {seen.phenomenon_id for seen in (turn.look.seen if turn.look else ())}
     leader = diagnosis.hypotheses[:1]
     moved = [
@@ -274,8 +274,8 @@ def make_conclusion_view(turn: Turn, diagnosis: DiagnoseResponse, repeated: bool
         conclusion.confidence,
         mechanism=cause.mechanism if cause else LocalizedText(),
         plain=cause.plain if cause else LocalizedText(),
-        supporting=tuple(map(turn.evidence_name, conclusion.supporting_phenomenon_ids)),
-        conflicting=tuple(map(turn.evidence_name, conflicting)),
+        supporting=turn.evidence_names(conclusion.supporting_phenomenon_ids, lacks=False),
+        conflicting=turn.evidence_names(conflicting),
         unchecked=tuple(map(name, conclusion.unchecked_phenomenon_ids)),
         unexplained=tuple(map(name, conclusion.unexplained_phenomenon_ids)),
         relief=cause.relief if cause else (),

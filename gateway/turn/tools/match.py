@@ -69,6 +69,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         readings=(*_without_empty_look(turn, matched.readings), *followed),
         unread_output=matched.unread_output,
         retracted=matched.retracted_phenomenon_ids,
+        facilities=matched.facilities,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )

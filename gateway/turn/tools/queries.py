@@ -33,6 +33,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.contracts.clients import Services
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
+from gateway.session.ruled_out import one_a_facility
 from gateway.turn.apply_plan import name_absent
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn
@@ -80,10 +81,10 @@ async def show_history(turn: Turn, services: Services) -> ToolResult:
     said = [entry for entry in turn.session.ledger if entry.case == turn.session.case]
     absent = Counter((entry.turn, entry.retracted_turn) for entry in said if _is_absent(entry))
     entries = []
-    for entry in said:
+    for entry in one_a_facility(said):
         taken_back = entry.retracted_turn is not None
         if not _is_absent(entry):
-            name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+            name = entry.lacking or turn.catalog.phenomenon_name(entry.phenomenon_id)
             entries.append(HistoryEntry(entry.turn, name, entry.verdict, entry.words, taken_back))
         elif count := absent.pop((entry.turn, entry.retracted_turn), 0):
             entries.append(HistoryEntry(entry.turn, name_absent(count), entry.verdict, "", taken_back))
@@ -118,7 +119,7 @@ def _detail(turn: Turn, rank: int, hypothesis: Hypothesis, explained: ExplainRes
         hypothesis.root_cause_id,
         hypothesis.name,
         hypothesis.confidence,
-        tuple(turn.evidence_name(item.phenomenon_id) for item in supporting),
+        turn.evidence_names([item.phenomenon_id for item in supporting], lacks=False),
         tuple(name(item.phenomenon_id) for item in explained.unchecked[:3]),
         tuple(tickets[:5]),
     )

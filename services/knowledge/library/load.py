@@ -243,7 +243,13 @@ def _yaml_place(error: yaml.YAMLError) -> tuple[str, Message]:
 
 
 def _dangling(library: Library) -> Iterator[Problem]:
+    facilities = {facility.id: facility for facility in library.vocabulary.facilities}
+    for facility in facilities.values():
+        defined, place = library.defined[facility.id]
+        yield from _unknown(str(defined), f"{place}.within", facility.within, facilities)
     for entry in library.phenomena.values():
+        for index, needed in enumerate(entry.needs):
+            yield from _unknown(str(library.files[entry.id]), f"needs.{index}", needed, facilities)
         for index, rule in enumerate(entry.observe.views):
             yield from _unknown(str(library.files[entry.id]), f"observe.views.{index}.view", rule.view, library.views)
     for cause in library.root_causes.values():

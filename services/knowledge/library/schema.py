@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from lang.pastes import RowRule, ViewRule
-from lang.vocabulary import Predicate
+from lang.vocabulary import Predicate, SubjectId
 
 PhenomenonId = Annotated[str, StringConstraints(pattern=r"^P-\d{4,}$")]
 RootCauseId = Annotated[str, StringConstraints(pattern=r"^RC-\d{4,}$")]
@@ -84,6 +84,7 @@ class PhenomenonEntry(_Entry):
     same_as: ids by which other libraries know the same thing; where such a library is at hand, its entry counts.
     means: what a statement must say for it to be present, one of them is enough; empty where nobody can say it in a
     sentence, so that it is only asked for.
+    needs: the facilities of the vocabulary without any of which it cannot be there.
     """
 
     id: PhenomenonId
@@ -92,6 +93,7 @@ class PhenomenonEntry(_Entry):
     description: Text
     aliases: Aliases = Aliases()
     observe: Observe
+    needs: tuple[SubjectId, ...] = ()
     means: tuple[Predicate, ...] = ()
     cost: Literal[1, 2, 3, 5] = 1
     complaint: bool = False

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import TypeVar
 
-from lang.vocabulary import Action, Event, Quantity, State, Subject, Terms, Vocabulary
+from lang.vocabulary import Action, Event, Facility, Quantity, State, Subject, Terms, Vocabulary
 
 KINDS = tuple(Vocabulary.model_fields)
 _Subject = TypeVar("_Subject", bound=Subject)
@@ -27,6 +27,7 @@ def make_vocabulary(subjects: Iterable[Subject]) -> Vocabulary:
         events=tuple(subject for subject in ordered if isinstance(subject, Event)),
         states=tuple(subject for subject in ordered if isinstance(subject, State)),
         actions=tuple(subject for subject in ordered if isinstance(subject, Action)),
+        facilities=tuple(subject for subject in ordered if isinstance(subject, Facility)),
     )
 
 

@@ -18,7 +18,7 @@ from services.knowledge.model import SnapshotCounts
 
 FORMAT = "dbdiag.snapshot.v1"
 # Goes up when equal library files give other bytes than before, so that a start-up compiles again.
-COMPILER_VERSION = 4
+COMPILER_VERSION = 5
 _HASH = "sha256:"
 
 
@@ -99,7 +99,8 @@ def _phenomenon(entry: PhenomenonEntry) -> dict[str, Any]:
     shown["observe"] |= {"views": rules} if rules else {}
     # An empty list says that it is only asked for; without one, predicates are derived from its name.
     means = {"means": [_plain(predicate) for predicate in entry.means]} if "means" in entry.model_fields_set else {}
-    return shown | means
+    needs = {"needs": sorted(entry.needs)} if entry.needs else {}
+    return shown | needs | means
 
 
 def _root_cause(entry: RootCauseEntry) -> dict[str, Any]:

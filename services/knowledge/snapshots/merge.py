@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lang.vocabulary import Subject, Vocabulary
-from services.knowledge.library.vocabularies import make_vocabulary, unite
+from services.knowledge.library.vocabularies import make_vocabulary, subjects_by_place, unite
 from services.knowledge.snapshots.compile import FORMAT, read_snapshot, to_canonical, views_part, vocabulary_part
 
 # Goes up when equal snapshots join to other bytes than before.
@@ -48,7 +48,7 @@ def _both_vocabularies(one: _Snapshot, two: _Snapshot) -> Vocabulary:
     """The subjects of both; of one that both have, the terms are united and all else is the first's."""
     subjects: dict[str, Subject] = {}
     for snapshot in (one, two):
-        for subject in Vocabulary.model_validate(snapshot.get("vocabulary", {})).subjects:
+        for _, subject in subjects_by_place(Vocabulary.model_validate(snapshot.get("vocabulary", {}))):
             subjects[subject.id] = unite(subjects.get(subject.id, subject), subject)
     return make_vocabulary(subjects.values())
 

@@ -50,6 +50,7 @@ class _Phenomenon(_Part):
     description: _Words = _Words()
     aliases: _Lists = _Lists()
     observe: _Observe = _Observe()
+    needs: tuple[str, ...] = ()
     means: tuple[Predicate, ...] | None = None
 
 
@@ -72,8 +73,9 @@ class Entry:
     """A phenomenon or root cause as text. `statements` are its name and description in both languages.
 
     `present_when` is the presence test, `how` the check, `hows` the check in each language, `rows` how its output is
-    judged, `views` what people's own queries confirm, `identifiers` the database's own names in that check, `means` the
-    predicates, `terms` the vocabulary's words for their subjects, a text for each subject and language.
+    judged, `views` what people's own queries confirm, `identifiers` the database's own names in that check, `needs` the
+    facilities that it cannot be without, `means` the predicates, `terms` the vocabulary's words for their subjects, a
+    text for each subject and language.
     """
 
     id: str
@@ -86,6 +88,7 @@ class Entry:
     hows: tuple[str, ...] = ()
     rows: RowRule | None = None
     views: tuple[ViewRule, ...] = ()
+    needs: tuple[str, ...] = ()
     means: tuple[Predicate, ...] = ()
     terms: tuple[str, ...] = ()
 
@@ -189,6 +192,7 @@ def _phenomenon(read: _Phenomenon, derived: Derived | None, terms: Mapping[str, 
         hows=_distinct([hows.en, hows.zh]),
         rows=read.observe.rows,
         views=read.observe.views,
+        needs=read.needs,
         means=means,
         terms=_distinct(text for part in stated for text in terms.get(part.subject, ())),
     )

@@ -29,10 +29,12 @@ _FEW_WORDS = 28
 
 
 def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice, message: str = "") -> str:
-    """What went on record in this turn: settings, readings of words, then answers by their verdict; empty without any.
+    """What went on record in this turn: settings, readings of words, answers by their verdict, what the site lacks.
 
     What a setting's value rules out is not told beside the value.
     """
+    lacking = [voice.name(item.name) for item in noted if item.facility]
+    noted = tuple(item for item in noted if not item.facility)
     told = [each for each in objects_named(message) if each.kind in _SETTINGS and setting_of(each.name) != VERSION]
     settings = {setting_of(each.name) for each in told}
     read = _by_words(item for item in noted if item.matched_from_words and not _is_ruled_out(item, settings))
@@ -43,7 +45,9 @@ def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice, message: str = 
         if plain:
             names = voice.listed(_listed_name(item.name, voice, item.phenomenon_id) for item in plain)
             items.append(voice.say(f"noted_{suffix}", names=names))
-    return voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
+    said = voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
+    lacks = voice.say("lacks", names=voice.say("neither").join(lacking)) if lacking else ""
+    return voice.stop.join(part for part in (said, lacks) if part)
 
 
 def _is_ruled_out(item: NotedEvidence, names: set[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.matcher.model import Standing, Verdict
-from tests.unit.matcher.test_matcher_partial_outputs import counted, read
+from tests.unit.matcher.test_matcher_partial_outputs import counted, read, reader
 
 SEQ_SCAN, NO_INDEX, ESTIMATE, GROWS, NOT_REMOVED = "P-0077", "P-0078", "P-0080", "P-0064", "P-0069"
 BEGAN_AFTER_RESTART, COLD_CACHE, BACKUP = "P-0015", "P-0151", "P-0173"
@@ -59,15 +59,18 @@ def test_what_only_sounds_like_it_decides_nothing(words: str) -> None:
     [
         ("没重启过啊,库跑了大半年了", {BEGAN_AFTER_RESTART, COLD_CACHE}),
         ("no restart, it is up for half a year", {BEGAN_AFTER_RESTART, COLD_CACHE}),
-        ("没备份,备份凌晨3点跑", {BACKUP}),
-        ("不是,没备份", {BACKUP}),
-        ("no backup is running", {BACKUP}),
     ],
 )
 def test_what_has_no_ground_is_not_there(words: str, absent: set[str]) -> None:
-    """Without a restart no cache is cold after one, and without a backup none is running: neither is asked again."""
+    """Without a restart no cache is cold after one: it is not asked again."""
     found = counted(words)
     assert {name for name in absent if found.get(name) is Verdict.DENIED} == absent
+
+
+@pytest.mark.parametrize("words", ["没备份,备份凌晨3点跑", "不是,没备份", "no backup is running"])
+def test_without_a_facility_nothing_of_it_is_there(words: str) -> None:
+    """Without a backup none is running."""
+    assert any(BACKUP in each.phenomena for each in reader().read(words).facilities if not each.there)
 
 
 @pytest.mark.parametrize("words", ["刚重启过,命中率才 60%", "重启了应用", "备份还在跑"])

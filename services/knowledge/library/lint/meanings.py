@@ -166,12 +166,14 @@ def _unused_subjects(report: Report) -> None:
     for quantity in report.library.vocabulary.quantities:
         for other in (quantity.whole or "", *quantity.factors):
             parts[other].add(quantity.id)
-    for subject in report.library.vocabulary.subjects:
+    vocabulary = report.library.vocabulary
+    for subject in (*vocabulary.subjects, *vocabulary.facilities):
         if subject.id not in used and not used & parts[subject.id]:
             report.add(Severity.HINT, "unused-subject", (subject.id, "id"))
 
 
 def _named(entry: PhenomenonEntry) -> Iterator[str]:
+    yield from entry.needs
     for predicate in entry.means:
         for part in (predicate, *predicate.with_):
             yield part.subject

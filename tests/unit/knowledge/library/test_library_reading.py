@@ -75,6 +75,12 @@ def test_an_entry_is_clearly_the_same_as_others(
     assert word in found[0].what
 
 
+def test_what_is_needed_is_a_facility_of_the_vocabulary(tmp_path: Path) -> None:
+    """A phenomenon that needs what no vocabulary names could never be ruled out."""
+    found = problems_of(write_library(tmp_path, phenomena=[phenomenon("P-0001", needs=["standby"])]))
+    assert [(problem.place, "does not exist" in problem.what) for problem in found] == [("needs.0", True)]
+
+
 def test_an_entry_may_be_the_same_as_one_that_is_not_at_hand(tmp_path: Path) -> None:
     """A library stands alone: the ids by which other libraries know its entries need not exist there."""
     library = load([write_library(tmp_path, phenomena=[phenomenon("P-0001", same_as=["P-7777"])])])

@@ -481,6 +481,44 @@ class ModelUsage(_message.Message):
 Global___ModelUsage: _TypeAlias = ModelUsage  # noqa: Y015
 
 @_typing.final
+class Facility(_message.Message):
+    """That the site has something that phenomena need, such as a standby, or does without it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    FACILITY_ID_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    THERE_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
+    facility_id: _builtins.str
+    there: _builtins.bool
+    words: _builtins.str
+    """The person's words for it, as written."""
+    @_builtins.property
+    def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is ruled out by its lack, or may be there again; by id."""
+
+    def __init__(
+        self,
+        *,
+        facility_id: _builtins.str = ...,
+        name: Global___LocalizedText | None = ...,
+        there: _builtins.bool = ...,
+        words: _builtins.str = ...,
+        phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facility_id", b"facility_id", "name", b"name", "phenomenon_ids", b"phenomenon_ids", "there", b"there", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Facility: _TypeAlias = Facility  # noqa: Y015
+
+@_typing.final
 class MatchPhenomenaResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -490,6 +528,7 @@ class MatchPhenomenaResponse(_message.Message):
     READINGS_FIELD_NUMBER: _builtins.int
     UNREAD_OUTPUT_FIELD_NUMBER: _builtins.int
     RETRACTED_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
+    FACILITIES_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     unread_output: _builtins.str
     """The first line of pasted output that is that of no known check; empty if there is none."""
@@ -505,6 +544,10 @@ class MatchPhenomenaResponse(_message.Message):
     def retracted_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The phenomena of which the message takes back what was said before ("scratch the deadlocks"); by id."""
 
+    @_builtins.property
+    def facilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Facility]:
+        """What the message says that the site has or does without."""
+
     def __init__(
         self,
         *,
@@ -514,10 +557,11 @@ class MatchPhenomenaResponse(_message.Message):
         readings: _abc.Iterable[Global___Reading] | None = ...,
         unread_output: _builtins.str = ...,
         retracted_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
+        facilities: _abc.Iterable[Global___Facility] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

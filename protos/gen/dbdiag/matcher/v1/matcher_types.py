@@ -11,6 +11,7 @@ __all__ = [
     "Candidate",
     "Clarification",
     "ClarificationKind",
+    "Facility",
     "Interpretation",
     "LocalizedText",
     "Match",
@@ -177,6 +178,19 @@ class Interpretation:
 
 
 @dataclass(frozen=True)
+class Facility:
+    """That the site has something that phenomena need, such as a standby, or does without it."""
+
+    facility_id: str = ""
+    name: LocalizedText = LocalizedText()
+    there: bool = False
+    # The person's words for it, as written.
+    words: str = ""
+    # What is ruled out by its lack, or may be there again; by id.
+    phenomenon_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class MatchPhenomenaResponse:
     """`dbdiag.matcher.v1.MatchPhenomenaResponse`."""
 
@@ -189,6 +203,8 @@ class MatchPhenomenaResponse:
     unread_output: str = ""
     # The phenomena of which the message takes back what was said before ("scratch the deadlocks"); by id.
     retracted_phenomenon_ids: tuple[str, ...] = ()
+    # What the message says that the site has or does without.
+    facilities: tuple[Facility, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1663,6 +1663,7 @@ class NotedEvidence(_message.Message):
     MATCHED_FROM_WORDS_FIELD_NUMBER: _builtins.int
     ALSO_POSSIBLE_FIELD_NUMBER: _builtins.int
     EXTRACTED_VALUE_FIELD_NUMBER: _builtins.int
+    FACILITY_FIELD_NUMBER: _builtins.int
     phenomenon_id: _builtins.str
     verdict: Global___Verdict.ValueType
     words: _builtins.str
@@ -1670,6 +1671,8 @@ class NotedEvidence(_message.Message):
     matched_from_words: _builtins.bool
     """It came from free words, so the person may want to object."""
     extracted_value: _builtins.str
+    facility: _builtins.bool
+    """The name is that of something the site does without; all that needs it is ruled out with it."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -1685,10 +1688,11 @@ class NotedEvidence(_message.Message):
         matched_from_words: _builtins.bool = ...,
         also_possible: Global___LocalizedText | None = ...,
         extracted_value: _builtins.str = ...,
+        facility: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["also_possible", b"also_possible", "name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["also_possible", b"also_possible", "extracted_value", b"extracted_value", "matched_from_words", b"matched_from_words", "name", b"name", "phenomenon_id", b"phenomenon_id", "score", b"score", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["also_possible", b"also_possible", "extracted_value", b"extracted_value", "facility", b"facility", "matched_from_words", b"matched_from_words", "name", b"name", "phenomenon_id", b"phenomenon_id", "score", b"score", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -663,6 +663,8 @@ class NotedEvidence:
     matched_from_words: bool = False
     also_possible: LocalizedText = LocalizedText()
     extracted_value: str = ""
+    # The name is that of something the site does without; all that needs it is ruled out with it.
+    facility: bool = False
 
 
 @dataclass(frozen=True)

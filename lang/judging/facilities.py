@@ -1,0 +1,86 @@
+"""What a message says that the site has, or does without: "we have no standby", 单机, "there is one replica".
+
+A site does without a facility only where nothing else is said of it: "no standby is connected" has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from lang.cues import word_set
+from lang.says import Says
+from lang.statements import Reader, Statement
+from lang.tokens import read_text
+from lang.vocabulary import Event, Facility, Vocabulary
+
+_HAVING, _THERE, _LACKS, _UNSEEN = (word_set(name) for name in ("having", "there", "lacks", "out_of_sight"))
+_LACKING = "_lacking"
+_NOW_GONE = "了"
+# "slots: 0" counts facilities; a zero beside more words counts something else.
+_COUNTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """That a facility is there, or not, in which words of a message.
+
+    phenomena: what is ruled out by its lack, or may be there again.
+    """
+
+    facility: Facility
+    there: bool
+    words: str
+    span: tuple[int, int]
+    phenomena: tuple[str, ...]
+
+
+class FacilityReader:
+    """Reads which facilities a site has. Pure: one message, one reading. needs: those that each phenomenon needs."""
+
+    def __init__(self, facilities: Sequence[Facility], needs: Mapping[str, Sequence[str]]) -> None:
+        self._facilities = {each.id: each for each in facilities}
+        self._needs = {name: frozenset(needed) for name, needed in needs.items() if needed}
+        self._reader = Reader(Vocabulary(events=tuple(event for each in facilities for event in _events(each))))
+
+    def read(self, message: str) -> tuple[Told, ...]:
+        """What a message tells of facilities, in its order."""
+        found = []
+        for statement in self._reader.read(message).statements if self._facilities else ():
+            there = _is_there(statement)
+            if there is not None:
+                facility = self._facilities[statement.subject.removesuffix(_LACKING)]
+                bears = self._bearing_on(facility, there)
+                found.append(Told(facility, there, statement.words, statement.span, bears))
+        return tuple(found)
+
+    def _bearing_on(self, facility: Facility, there: bool) -> tuple[str, ...]:
+        """The phenomena that need a facility, or what lacks with it; of one that is there, what must be there too."""
+        inner = {each.id for each in self._facilities.values() if facility.id in (each.id, each.within)}
+        bears = {facility.id, facility.within} if there else inner
+        return tuple(sorted(name for name, needed in self._needs.items() if bears & needed))
+
+
+def _events(facility: Facility) -> Iterator[Event]:
+    yield Event(id=facility.id, name=facility.name, say=facility.say, beside=facility.beside)
+    yield Event(id=facility.id + _LACKING, name=facility.name, say=facility.lacking, beside=facility.beside)
+
+
+def _is_there(statement: Statement) -> bool | None:
+    """Whether a statement tells that its facility is there; None where it does not tell."""
+    alone = all(word in _HAVING for word in statement.leftover)
+    said = [token.text for token in read_text(statement.words).tokens]
+    zero = statement.value is not None and statement.value.is_zero and len(said) <= _COUNTED
+    lacks = statement.says is Says.NONE and not _LACKS.isdisjoint(said)
+    if not statement.meaning.is_fact or _tells_loss(said):
+        return None
+    if statement.subject.endswith(_LACKING):
+        return statement.says is Says.NONE if alone else None
+    if zero or statement.says is Says.NONE:
+        return False if alone and (zero or lacks) else None
+    return True if not _THERE.isdisjoint(said) else None
+
+
+def _tells_loss(said: Sequence[str]) -> bool:
+    """Whether words tell that a thing is gone or out of sight, so that there was, or may be, one."""
+    return said[-1] == _NOW_GONE or not _UNSEEN.isdisjoint(said)
