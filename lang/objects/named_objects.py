@@ -34,6 +34,7 @@ from lang.objects.lock_queue import (
     waits,
     waits_told,
 )
+from lang.objects.mysql_sessions import as_session
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
@@ -179,8 +180,7 @@ def _in_words(text: str) -> Iterator[Seen]:
         if name.lower() not in _no_names(_NO_NAMES) | _no_names(_NO_TABLES):
             yield Seen(_KINDS_BEFORE[kind], name)
     for found in _FILLED.finditer(text):
-        name = found[1] or found[2] or found[3]
-        if name.lower() not in _no_names(_NO_TABLES):
+        if (name := found[1] or found[2] or found[3]).lower() not in _no_names(_NO_TABLES):
             yield Seen("table", name)
     yield from _in_statement(text)
 
@@ -198,7 +198,8 @@ def _in_statement(text: str) -> Iterator[Seen]:
 
 
 def _in_table(table: Table) -> Iterator[Seen]:
-    rows = [{name.lower(): cell.strip() for name, cell in zip(table.columns, row, strict=False)} for row in table.rows]
+    names = [name.lower() for name in table.columns]
+    rows = [as_session(dict(zip(names, map(str.strip, row), strict=False))) for row in table.rows]
     yield from (Seen(SETTING, each) for each in settings_shown(rows))
     queue = lock_queue(rows)
     busy = (row for row in rows if not waits(row) and row.get("state", _ACTIVE) == _ACTIVE)
@@ -294,8 +295,7 @@ def _standing(row: Mapping[str, str], statement: str, queue: LockQueue) -> tuple
         return False, Role.DDL
     if _BACKUP.search(statement):
         return False, Role.BACKUP
-    session = session_of(row)
-    if session in queue.blocking:
+    if (session := session_of(row)) in queue.blocking:
         return session not in queue.waiting, Role.HEAD if session in queue.waiting else Role.UNKNOWN
     waiting = Role.LAST if queue.told else Role.WAITS
     return "gid" in row, waiting if session and session in queue.waiting else Role.UNKNOWN

@@ -8,7 +8,7 @@ from lang import deferred_re as re
 
 KEY = "key"
 # What the tables of the server itself begin with.
-CATALOG = ("pg_", "information_schema.")
+CATALOG = ("pg_", "information_schema.", "performance_schema.", "sys.", "mysql.")
 _SCAN = re.compile(
     r"\bSeq Scan on (?P<table>[A-Za-z_][\w.$]*)(?:(?!\b\w+ Scan\b|->)[\s\S])*?\bFilter:\s*(?P<filter>\(.*)"
 )

@@ -31,6 +31,10 @@ _ON_STANDBY = ("-- on the standby", "-- 在备库上", "-- on the subscriber", "
 _SHOWN = {
     "show pools": ("database", "user", "cl_active", "cl_waiting", "sv_active", "maxwait"),
     "show replica status": ("replica_io_state", "source_host", "seconds_behind_source"),
+    "show global status": ("variable_name", "value"),
+    "show variables": ("variable_name", "value"),
+    "show binary logs": ("log_name", "file_size"),
+    "xa recover": ("formatid", "gtrid_length"),
 }
 # By this a rule names a line of a log.
 LINE = "line"
@@ -132,7 +136,9 @@ class CheckIndex:
                 cores[core][identity] = None
             for form in found.forms:
                 forms[form][identity] = None
-        printed = KnownColumns.of(columns, rules.names | server_columns(), rules.phrases, rules.known_views)
+        printed = KnownColumns.of(
+            columns, rules.names | server_columns(), rules.phrases, rules.known_views, rules.variables
+        )
         return cls(known, _frozen(queries), _frozen(columns), _frozen(forms), _frozen(cores), printed, rules)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lang.pastes.cells import type_cell
+from lang.pastes.cells import type_cell, type_rows
 from lang.pastes.check_index import CheckIndex, KnownCheck
 from lang.pastes.formats.tables.expected_rows import can_be
-from lang.pastes.judge_rows import judge_rows
+from lang.pastes.judge_rows import is_of_rule, judge_rows
 from lang.pastes.model import UNCHANGED, Block, Column, Standing, Table
 from lang.pastes.select_list import split_statements
 
@@ -51,7 +51,7 @@ def recognise(
     columns = frozenset(name.lower() for name in table.columns)
     if found := [one for one in echoed if columns in index.checks[one].columns]:
         return tuple(_as(index, one, block, table, "counts", True) for one in found)
-    printed = _printed_by_tools(index, columns)
+    printed = tuple(one for one in _printed_by_tools(index, columns) if _has_named_rows(index.checks[one], table))
     for one in asked:
         own = table if one in printed else _in_own_names(one, index, table) if one in index.checks else None
         if own is not None:
@@ -59,7 +59,15 @@ def recognise(
     ids = index.by_columns.get(columns, ()) or printed
     # A query of the person's own may print the same columns of other rows; what psql describes is whole.
     certain = len(ids) == 1 and (echo is None or bool(echoed) or echo.words.startswith(_DESCRIBES))
-    return tuple(_as(index, one, block, table, "counts" if certain else "proposed", False) for one in ids)
+    return tuple(
+        _as(index, one, block, table, "counts" if certain or one in printed else "proposed", False) for one in ids
+    )
+
+
+def _has_named_rows(check: KnownCheck, table: Table) -> bool:
+    """True unless a check's rule picks rows by names that the table lacks: statements that list all print alike."""
+    rule = check.check.rows
+    return rule is not None and is_of_rule(rule, type_rows(table, rule.texts))
 
 
 def _answers(check: KnownCheck, table: Table) -> bool:

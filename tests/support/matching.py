@@ -12,6 +12,8 @@ import pytest
 
 from lang import embedding
 from lang.concepts import glossary
+from services.knowledge.library.shipped_libraries import locate
+from services.knowledge.snapshots.compile import compile_libraries
 from services.matcher.index import search_index
 from services.matcher.index.entries import FORMAT, Library, name_of, read_snapshot
 from services.matcher.index.index_cache import load_or_build
@@ -84,6 +86,13 @@ def content() -> bytes:
 def shipped_reader() -> MessageReader:
     """The reader of the shipped library, made once a process: it keeps nothing of what it reads."""
     return MessageReader(load_shipped_library())
+
+
+@cache
+def reader_of(library: str) -> MessageReader:
+    """The reader of another shipped library, made once a process."""
+    content = compile_libraries([locate(library)])
+    return MessageReader(read_snapshot(content, name_of(content)))
 
 
 @pytest.fixture(scope="session")

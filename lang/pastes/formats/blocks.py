@@ -10,10 +10,12 @@ from dataclasses import replace
 from lang.pastes.formats.alarms import read_alert
 from lang.pastes.formats.described import read_described
 from lang.pastes.formats.documents import begins_document, read_document
+from lang.pastes.formats.innodb_status import read_innodb_status
 from lang.pastes.formats.log_entries import read_error, read_log, read_notice, read_slow
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
+from lang.pastes.formats.processlist import read_processlist
 from lang.pastes.formats.prompts import read_echo, read_query
 from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
@@ -21,6 +23,7 @@ from lang.pastes.formats.tables.expected_rows import read_expected_rows
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records, table_of
 from lang.pastes.formats.tables.headless_rows import read_headless_rows
 from lang.pastes.formats.tables.left_out import with_rows_left_out
+from lang.pastes.formats.tables.server_values import as_named_values, read_server_values
 from lang.pastes.formats.tables.spaced import read_spaced
 from lang.pastes.formats.tables.told_row import read_told_row
 from lang.pastes.formats.tables.wrapped import read_wrapped
@@ -33,12 +36,14 @@ _MOST_BROKEN = 20
 
 _READERS = (
     *(
+        read_innodb_status,
         read_records,
         read_wrapped,
         read_grid,
         read_plan,
         read_tool,
         read_processes,
+        read_processlist,
         read_alert,
         read_described,
         read_log,
@@ -91,6 +96,12 @@ def _record(line: str) -> dict[str, str]:
     return found
 
 
+_KNOWN_READERS = (
+    *(read_server_values, read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows),
+    read_cell_lines,
+)
+
+
 def find_blocks(
     lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence[Column]] = ()
 ) -> tuple[Block, ...]:
@@ -122,6 +133,7 @@ def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence
             or Block("prose", at, at + 1)
         )
         block = with_rows_left_out(lines, block)
+        block = replace(block, table=as_named_values(block.table)) if block.table else block
         yield block
         before, at = block, block.last
 
@@ -136,7 +148,7 @@ def _read_plain(lines: PastedLines, at: int) -> Block | None:
 
 def _read_known(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
     """What is told by the columns that checks print."""
-    for read_known in (read_pairs, read_assignments, read_delimited, read_spaced, read_headless_rows, read_cell_lines):
+    for read_known in _KNOWN_READERS:
         if block := read_known(lines, at, known):
             return block
     return read_slow(lines, at) or read_sizes(lines, at, None) or read_empty_result(lines, at)

@@ -21,6 +21,8 @@ _LONGEST = 300
 _LONGEST_VALUE = 200
 # So far behind the universal time, in seconds, a time without a zone may be.
 _FARTHEST_ZONE = 14 * 3600.0
+# A view with these columns is a list of settings or counters.
+_NAMED = frozenset(("name", "value"))
 # Functions whose argument holds for the rows that decide.
 _COUNT_ROWS = frozenset(("n", "countif"))
 _DECIDE = ("any", "sumof", "countif")
@@ -57,6 +59,14 @@ class ViewRules:
         """The values of several words that columns can hold."""
         columns = (column for index in self.views.values() for column in index.view.columns)
         return frozenset(value for column in columns for value in column.values if " " in value)
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The settings and counters that rules ask for by name, in lower case."""
+        lists = [name for name, index in self.views.items() if _NAMED <= {each.name for each in index.view.columns}]
+        rules = (rule for name in lists for _, rule in self.rules[name])
+        picked = (pick for rule in rules for each in rule.expressions for pick in each.picks)
+        return frozenset(text.lower() for column, text in picked if column in _NAMED)
 
     @property
     def relations(self) -> frozenset[str]:

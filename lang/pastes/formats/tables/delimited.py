@@ -44,12 +44,14 @@ class KnownColumns:
     """The columns that checks print, in lower case: each set, and all names with those of views.
 
     phrases: the values of several words that columns of views can hold. views: what tells a table of each view.
+    variables: the settings and counters that rules ask for by name.
     """
 
     sets: frozenset[frozenset[str]]
     names: frozenset[str]
     phrases: frozenset[str] = frozenset()
     views: tuple[KnownView, ...] = ()
+    variables: frozenset[str] = frozenset()
 
     @classmethod
     def of(
@@ -58,10 +60,11 @@ class KnownColumns:
         others: frozenset[str] = frozenset(),
         phrases: frozenset[str] = frozenset(),
         views: tuple[KnownView, ...] = (),
+        variables: frozenset[str] = frozenset(),
     ) -> KnownColumns:
         """The columns of some checks; others: names that people's own queries print, and phrases in their cells."""
         found = frozenset(sets)
-        return cls(found, others.union(*found), phrases, views)
+        return cls(found, others.union(*found), phrases, views, variables)
 
     def has_table_with(self, names: Iterable[str]) -> bool:
         """True if one check prints all of the names."""

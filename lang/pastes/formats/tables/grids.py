@@ -98,8 +98,8 @@ def _is_titled_border(line: str) -> bool:
 
 def _is_single(lines: PastedLines, heading: int) -> bool:
     """One column may be an underlined title: it is a table with an identifier above the line or a footer below."""
-    name = lines.lines[heading].strip()
-    if name == "QUERY PLAN" or (name.islower() and is_name(name)):
+    name = lines.lines[heading].strip().strip("| ")
+    if name == "QUERY PLAN" or (name.islower() and is_name(name.removeprefix("@@"))):
         return True
     return heading + 2 < len(lines.lines) and lines.footed[heading + 2]
 
