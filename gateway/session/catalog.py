@@ -40,6 +40,11 @@ class Catalog:
         """The databases that its queries are for."""
         return tuple(sorted({found.engine for found in self.phenomena.values()} - {""}))
 
+    @property
+    def engine(self) -> str:
+        """The one database that its statements are for; empty where they are for several."""
+        return self.engines[0] if len(self.engines) == 1 else ""
+
     def phenomena_in(self, language: Language) -> Mapping[str, str]:
         """The names of all phenomena in a language, by id."""
         if language not in self._spoken:

@@ -41,6 +41,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         data_options=before.options if before else (),
         opening=_opening(session),
         settings=tuple(each for each in session.objects if each.kind in OF_SETTINGS),
+        engine=catalog.engine,
     )
 
 

@@ -296,4 +296,5 @@ class Turn:
             limits=self.session.limits,
             aftermath=self.session.aftermath,
             began=self.session.began,
+            engine=self.catalog.engine,
         )

@@ -63,7 +63,7 @@ class ViewRules:
     @property
     def variables(self) -> frozenset[str]:
         """The settings and counters that rules ask for by name, in lower case."""
-        lists = [name for name, index in self.views.items() if _NAMED <= {each.name for each in index.view.columns}]
+        lists = [name for name, index in self.views.items() if {each.name for each in index.view.columns} >= _NAMED]
         rules = (rule for name in lists for _, rule in self.rules[name])
         picked = (pick for rule in rules for each in rule.expressions for pick in each.picks)
         return frozenset(text.lower() for column, text in picked if column in _NAMED)

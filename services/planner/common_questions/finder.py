@@ -18,6 +18,8 @@ from services.planner.common_questions.known_answers import KnownAnswer, known_a
 from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes, score
 
 FILE = Path(__file__).with_name("questions.npz")
+# The engine that questions are about where nobody named one.
+USUAL = "postgresql"
 # How much what was talked of before weighs beside the words that ask.
 _AROUND = 0.3
 # How likely a question is asked in the middle of a talk follows from the log odds that it has by its words alone, and
@@ -28,7 +30,7 @@ _ABOUT, _LEAST = 4, 0.001
 
 
 @lru_cache(maxsize=512)
-def find_question(words: str, engine: str = "", about: str = "", but: frozenset[str] = frozenset()) -> Found | None:
+def find_question(words: str, engine: str = USUAL, about: str = "", but: frozenset[str] = frozenset()) -> Found | None:
     """The common question that words ask by the shipped model; None where they have no known term.
 
     A question about one engine alone is found only where that is the engine. about: what was being talked of, which

@@ -13,7 +13,7 @@ from services.planner.model import Text
 FOLDER = Path(__file__).with_name("entries")
 
 
-# Files about one engine alone; the others hold for PostgreSQL, and most of them for all.
+# Files about one engine alone; in the others an entry names the engine that it holds for, if it does not hold for all.
 _OF_ENGINE = ("mysql",)
 
 
@@ -32,6 +32,6 @@ def known_answers() -> dict[str, KnownAnswer]:
     found: dict[str, KnownAnswer] = {}
     for path in sorted(FOLDER.glob("*.yaml")):
         for key, entry in yaml.load(path.read_bytes(), yaml.CSafeLoader).items():
-            engine = path.stem if path.stem in _OF_ENGINE else ""
+            engine = path.stem if path.stem in _OF_ENGINE else entry.get("engine", "")
             found[key] = KnownAnswer(key, Text(**entry["asked"]), Text(**entry["answer"]), engine)
     return found

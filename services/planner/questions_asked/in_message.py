@@ -10,7 +10,7 @@ from lang import deferred_re as re
 from services.planner.case_questions.asked import asked_of_case, asks_to_check, gives_way, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
-from services.planner.common_questions.finder import find_question
+from services.planner.common_questions.finder import USUAL, find_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
@@ -78,7 +78,7 @@ REPORTS = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.NOT_HEL
 _KINDS = (QuestionKind.HELP, QuestionKind.WHAT_IF, QuestionKind.REASONING, QuestionKind.RELATIONS)
 
 
-def question_in(said: str, engine: str = "", before: str = "", told: Set[str] = frozenset()) -> Asked | None:
+def question_in(said: str, engine: str = USUAL, before: str = "", told: Set[str] = frozenset()) -> Asked | None:
     """The likeliest common question that a message asks in a sentence, or in two of them.
 
     before: what was being talked of when it came; told: questions that were answered, and were not what was asked.
@@ -207,9 +207,9 @@ def _openings(language: Language | None) -> tuple[tuple[str, str], ...]:
 
 
 def _engine(plan: TurnPlan, view: SessionView) -> str:
-    """The engine that the person named last."""
+    """The engine that the person named last, else that of the library."""
     told = (find_engine(each.text) for each in reversed(view.history) if each.speaker is Speaker.USER)
-    return plan.named_engine or next(filter(None, told), "")
+    return plan.named_engine or next(filter(None, told), view.engine) or USUAL
 
 
 def _before(view: SessionView) -> str:

@@ -76,7 +76,7 @@ def compose(
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
-    voice = Voice(language, results.turn, previous, bound, fitting, tuple(earlier))
+    voice = Voice(language, results.turn, previous, bound, fitting, tuple(earlier), results.engine)
     sections = [
         *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),

@@ -47,7 +47,8 @@ _LONG = 2
 _SETTING = r"ALTER SYSTEM (?:RESET \w*_\w*|SET \w+ = [^\s;]+)"
 _STATEMENT = re.compile(
     rf"{_SETTING}(?:;\s*(?:SELECT pg_\w+\([^)]*\)|{_SETTING}))*;?"
-    r"|^(?:(?:ALTER (?:ROLE|TABLE|DATABASE|INDEX)|DROP \w+|SELECT|RESET|GRANT|REVOKE)\s[^;\u4e00-\u9fff]*(?:;|$)\s*)+",
+    r"|^(?:(?:ALTER (?:ROLE|TABLE|DATABASE|INDEX)|DROP \w+|SELECT|RESET|GRANT|REVOKE|SET|KILL|XA)"
+    r"\s[^;\u4e00-\u9fff]*(?:;|$)\s*)+",
     re.ASCII,
 )
 _TICKET_LENGTH = 60

@@ -130,5 +130,11 @@ def only_reads(name: str, results: TurnResults) -> bool:
     return any(each.reads for each in _rows_of_sessions(results) if each.session == name)
 
 
+def rows_changed(name: str, results: TurnResults) -> str:
+    """How many rows the transaction of a session has changed by its latest row; empty where none told it."""
+    told = [each.changed for each in _rows_of_sessions(results) if each.session == name and each.changed]
+    return told[-1] if told else ""
+
+
 def _rows_of_sessions(results: TurnResults) -> Iterable[Whose]:
     return (whose_of(each.name) for each in results.objects if each.kind == WHOSE)

@@ -12,7 +12,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import BEARING, PATRONI
 
 _SET = re.compile(
-    r"(?:\bset (?:global |persist )?)?(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*(?:=|to)\s*(?P<quote>'?)"
+    r"(?:\bset (?:global |persist |session )?)?(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*(?:=|to)\s*(?P<quote>'?)"
     r"(?P<value>\d[\w.]*|<bytes>|<value>)'?",
     re.IGNORECASE | re.ASCII,
 )

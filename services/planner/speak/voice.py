@@ -14,6 +14,9 @@ from services.planner.model import Language, Text, Verdict
 
 Phrases = Mapping[str, str | list[str]]
 _TEXTS = Path(__file__).parent / "texts"
+_STATEMENTS = Path(__file__).with_name("statements.yaml")
+# The database that texts are about where none is known.
+_USUAL = "postgresql"
 
 _COMMA = re.compile(r"[，、；]|[,;](?=\s)")
 _SENTENCE = re.compile(r"\S.*?(?:[。！？]|[.!?](?=\s|$)|$)", re.DOTALL)
@@ -41,14 +44,25 @@ _WORTH_COMPARING = 8
 
 
 @cache
-def load_phrases(language: Language) -> Phrases:
-    """Loads the phrases of a language: key -> text, or a list of alternating wordings."""
+def load_phrases(language: Language, engine: str = "") -> Phrases:
+    """Loads the phrases of a language: key -> text, or a list of alternating wordings.
+
+    engine: the database of the case, whose own phrases stand in place of the others.
+    """
     tongue = "zh" if language is Language.ZH else "en"
     files = sorted((*_TEXTS.glob(f"{tongue}.yaml"), *_TEXTS.glob(f"*.{tongue}.yaml")))
+    files += sorted(_TEXTS.glob(f"{engine}/{tongue}.yaml")) if engine else []
     phrases: dict[str, str | list[str]] = {}
     for file in files:
         phrases |= yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return phrases
+
+
+@cache
+def load_statements(engine: str = "") -> Mapping[str, str]:
+    """The statements that answers show of no step and no check, for a database."""
+    every: Mapping[str, Mapping[str, str]] = yaml.load(_STATEMENTS.read_bytes(), yaml.CSafeLoader)
+    return every.get(engine) or every[_USUAL]
 
 
 _VERDICTS: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "cannot"}
@@ -61,7 +75,7 @@ class Voice:
     """Renders phrases. `turn` and `previous` (the last answer) select among the wordings of a phrase.
 
     earlier: the answers before that; objects: the name that fills each kind of blank; choices: the names that fit,
-    where several do.
+    where several do. engine: the database of the case, where its library is for one.
     """
 
     language: Language
@@ -70,10 +84,21 @@ class Voice:
     objects: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     earlier: tuple[str, ...] = ()
+    engine: str = ""
+
+    @property
+    def phrases(self) -> Phrases:
+        """The phrases in this language, for this database."""
+        return load_phrases(self.language, self.engine)
+
+    def shown(self, statement: str, **values: str) -> str:
+        """A statement to run in the database of the case, as code."""
+        text = load_statements(self.engine).get(statement, "")
+        return f"```sql\n{text.format(**values).strip()}\n```" if text else ""
 
     def say(self, phrase: str, **values: object) -> str:
         """A phrase with its values. Wordings alternate by turn and avoid the one in the last answer."""
-        wordings = load_phrases(self.language)[phrase]
+        wordings = self.phrases[phrase]
         if isinstance(wordings, str):
             return wordings.format(**values)
         said = [wording.format(**values) for wording in wordings]
@@ -86,7 +111,7 @@ class Voice:
 
     def has(self, phrase: str) -> bool:
         """Whether there is a phrase of this name."""
-        return phrase in load_phrases(self.language)
+        return phrase in self.phrases
 
     def once(self, phrase: str, **values: object) -> str:
         """A phrase; empty if the last answer contained it."""

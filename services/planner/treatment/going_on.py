@@ -91,9 +91,10 @@ def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[As
 
 
 def _asks_order(sentence: str) -> bool:
-    numbered = len({*SESSION.findall(sentence)}) == _SEVERAL
-    either = numbered and names("named.first", sentence) and names("named.either", sentence)
-    return either or weighs_ends(sentence) or _ALONE.search(sentence) is not None
+    numbers, either = {*SESSION.findall(sentence)}, bool(names("named.either", sentence))
+    of_ddl = len(numbers) == 1 and names_ddl(sentence) and not {*_ENDING}.isdisjoint(actions_in(sentence))
+    both = either and (of_ddl or (len(numbers) == _SEVERAL and bool(names("named.first", sentence))))
+    return both or weighs_ends(sentence) or _ALONE.search(sentence) is not None
 
 
 def weighs_ends(sentence: str) -> bool:

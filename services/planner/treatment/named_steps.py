@@ -35,7 +35,10 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _HAN = "一二三四五六七八九"
-_SET = re.compile(r"\bset\s+(?P<name>[a-z][\w.]*)\s*(?:=|to\b)\s*'?(?P<value>[^\s';]*)", re.IGNORECASE | re.ASCII)
+_SET = re.compile(
+    r"\bset\s+(?:(?:global|persist|session)\s+)?(?P<name>[a-z][\w.]*)\s*(?:=|to\b)\s*'?(?P<value>[^\s';]*)",
+    re.IGNORECASE | re.ASCII,
+)
 _NUMBER = re.compile(r"(\d+)([a-z]+)", re.ASCII)
 _CHOOSES = re.compile(
     r"还是(?!不|没|很|一样|老样|慢|卡|高)|要不要|该不该|需不需要|会怎样|会怎么样|会如何|会咋样", re.IGNORECASE

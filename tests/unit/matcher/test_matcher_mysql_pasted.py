@@ -46,8 +46,8 @@ UPDATE stock SET n=n-1 WHERE id=5
 ------- TRX HAS BEEN WAITING 12 SEC FOR THIS LOCK TO BE GRANTED:
 """
 PROCESSLIST = """
-| 88121 | app   | 10.2.3.14:51022 | shop | Query | 412 | Waiting for table metadata lock | ALTER TABLE orders ADD COLUMN note text |
-| 88130 | app   | 10.2.3.15:40112 | shop | Query | 409 | Waiting for table metadata lock | SELECT id FROM orders WHERE user_id=10293 |
+| 88121 | app   | 10.2.3.14:51022 | shop | Query | 412 | Waiting for table metadata lock | ALTER TABLE t ADD x text |
+| 88130 | app   | 10.2.3.15:40112 | shop | Query | 409 | Waiting for table metadata lock | SELECT id FROM orders |
 """
 VERTICAL = """
 *************************** 1. row ***************************

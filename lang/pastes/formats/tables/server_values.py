@@ -19,7 +19,7 @@ _SELECTED = "@@"
 
 
 def read_server_values(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
-    """The rows from line `at` on, the first of which has a name that checks ask for; rulers and footers go with them."""
+    """The rows from line `at` on, the first of which has a name that checks ask for, with their footer."""
     first = _LINE.fullmatch(lines.lines[at])
     if first is None or first["name"].lower() not in known.variables:
         return None

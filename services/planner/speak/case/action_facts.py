@@ -30,7 +30,7 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed
 
-_FILE = Path(__file__).with_name("action_facts.yaml")
+_FOLDER = Path(__file__).parent
 _BARE_COMMAND = listed("treatment.bare_command")
 _CAN = listed("treatment.can")
 _BLANK = re.compile(r"<\w+>")
@@ -40,6 +40,8 @@ _TEXTS = {"manner": "manner_", "locks": "locks_", "takes": "takes_", "needs_rest
 # A restart that is asked about is asked of nothing else.
 _OF_ITSELF = (("needs_restart", "restart"), ("needs_restart", "restart_app"))
 _ENDING = ("cancel", "terminate")
+# What changes a setting of the server, not of a session alone.
+_OF_SERVER = ("alter system", "set global", "set persist")
 _MILLION, _TEN_THOUSAND, _MINUTE = 1e6, 1e4, 60
 # Fewer rows are no size of a table that takes long.
 _ROWS_FROM = 1e5
@@ -62,14 +64,15 @@ class Facts(NamedTuple):
 
 
 @cache
-def _facts() -> Mapping[str, Facts]:
-    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+def _facts(engine: str) -> Mapping[str, Facts]:
+    own = _FOLDER / f"action_facts.{engine}.yaml"
+    content = yaml.load((own if own.is_file() else _FOLDER / "action_facts.yaml").read_bytes(), yaml.CSafeLoader)
     return {action: Facts(**{**each, "seconds": tuple(each.get("seconds", ()))}) for action, each in content.items()}
 
 
-def facts_of(action: str) -> Facts:
-    """The facts of an action; empty ones where none are known."""
-    return _facts().get(action, Facts())
+def facts_of(action: str, engine: str) -> Facts:
+    """The facts of an action in a database; empty ones where none are known."""
+    return _facts(engine).get(action, Facts())
 
 
 def aspects_asked(asked: str) -> tuple[str, ...]:
@@ -94,9 +97,9 @@ def asks_leave(asked: str) -> bool:
     return False
 
 
-def is_this(action: str, how: str) -> bool:
+def is_this(action: str, how: str, engine: str) -> bool:
     """Whether a statement is an action's own: one that is always the same must stand in it."""
-    do = facts_of(action).do
+    do = facts_of(action, engine).do
     return not do or _BLANK.search(do) is not None or _plain(do) in _plain(how)
 
 
@@ -106,12 +109,12 @@ def _plain(statement: str) -> str:
 
 def tell_statement(action: str, asked: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """The statement that does an action: that of the remedy's step where it has one, else the action's own."""
-    idle = facts_of(action).idle
+    idle = facts_of(action, voice.engine).idle
     if idle and "idle_ones" in wants_in(read_actions(asked)):
         return [voice.say("fact_command"), checks.code(idle, "sql")]
     of_steps = [step.how for step in found.solution if step.how] if found is not None else []
-    fits = (how for how in of_steps if action in actions_of_statements(how) and is_this(action, how))
-    how, now = beside_told(bind(fitting(next(fits, facts_of(action).do), voice), voice.objects), voice)
+    fits = (how for how in of_steps if action in actions_of_statements(how) and is_this(action, how, voice.engine))
+    how, now = beside_told(bind(fitting(next(fits, facts_of(action, voice.engine).do), voice), voice.objects), voice)
     if not how:
         return []
     note = (say_choices(how, voice.choices, voice) + now).strip()
@@ -127,13 +130,15 @@ def say_blank(how: str, voice: Voice) -> str:
 
 def start_again(action: str, results: TurnResults, voice: Voice) -> str:
     """That a statement is to be cancelled and run again, where what was done reaches no running one; else empty."""
-    done = next((each.action for each in reversed(results.treatments) if facts_of(each.action).new_only), "")
+    done = next(
+        (each.action for each in reversed(results.treatments) if facts_of(each.action, voice.engine).new_only), ""
+    )
     if action not in _ENDING or not done or results.aftermath is Aftermath.WELL:
         return ""
     said = voice.say("start_again", done=name_of(done, voice))
     if polish(said, voice.language) in voice.previous:
         return voice.say("leave_again_of", name=name_of("cancel", voice), verdict=said)
-    command = facts_of("cancel").do
+    command = facts_of("cancel", voice.engine).do
     return "\n".join([said, checks.code(command, "sql"), say_blank(command, voice).strip()])
 
 
@@ -175,8 +180,8 @@ def name_of(action: str, voice: Voice) -> str:
 def read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How to see that the server has the new value of the setting that a step changes."""
     hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
-    of_action = [how for how in (*hows, facts_of(action).do) if action in actions_of_statements(how)]
-    systems = (how for how in of_action if "alter system" in how.lower())
+    of_action = [how for how in (*hows, facts_of(action, voice.engine).do) if action in actions_of_statements(how)]
+    systems = (how for how in of_action if any(each in how.lower() for each in _OF_SERVER))
     names = [name for how in systems for name, _ in settings_of(how)]
     told = {*values_of(voice.choices, SETTING_WANTED), *values_of(voice.choices, SETTING)}
     names.sort(key=lambda name: name not in told)
@@ -185,7 +190,7 @@ def read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[s
 
 def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:
     """How long so many rows take, where they were said, and how to see how far it is."""
-    facts = facts_of(action)
+    facts = facts_of(action, voice.engine)
     rows = max((each for each in _counts(asked) if each >= _ROWS_FROM), default=0.0)
     if rows and facts.seconds:
         least, most = (max(round(rows / _MILLION * each / _MINUTE), 1) for each in facts.seconds)
@@ -206,7 +211,7 @@ def _counts(asked: str) -> Iterator[float]:
 
 def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How an action is taken back: by its own statement, by what the remedy says of its step, or in words."""
-    facts, name = facts_of(action), name_of(action, voice)
+    facts, name = facts_of(action, voice.engine), name_of(action, voice)
     if facts.undo:
         how = by_patroni(bind(facts.undo, voice.objects), voice)
         first = voice.known(f"going_back_{action}")
@@ -214,7 +219,8 @@ def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     if known := voice.known(f"undo_{action}"):
         return [voice.say("fact_undo_none", done=name, text=known[0])]
     steps = found.solution if found is not None else ()
-    of_steps = (each.undo for each in steps if action in actions_of_statements(each.how) and is_this(action, each.how))
+    own = (each for each in steps if action in actions_of_statements(each.how))
+    of_steps = (each.undo for each in own if is_this(action, each.how, voice.engine))
     said = next((text for undo in of_steps if (text := undo.say(voice.language).rstrip(" .。;；"))), "")
     return [voice.say("fact_undo_step", undo=bind(said, voice.objects))] if said else []
 

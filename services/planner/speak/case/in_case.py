@@ -129,7 +129,9 @@ def _statements(found: ConclusionView) -> list[str]:
 def steps_that(action: str, asked: str, found: ConclusionView, voice: Voice) -> list[Numbered]:
     """The steps of the cure that do this; of ends, those of the sessions that are named, if any is."""
     numbered = [Numbered(number, step) for number, step in enumerate(found.solution, 1)]
-    return [each for each in numbered if _does(action, asked, each.step, voice)]
+    fitting = [each for each in numbered if _does(action, asked, each.step, voice)]
+    own = [each for each in fitting if action in actions_of_step(voice.name(each.step.action), each.step.how)]
+    return fitting if SESSION.search(asked) else own or fitting
 
 
 def relief_that(action: str, asked: str, found: ConclusionView, voice: Voice) -> ReliefStep | None:
@@ -145,7 +147,7 @@ def _does(action: str, asked: str, step: SolutionStep | ReliefStep, voice: Voice
     if action in ENDING and of_step & ENDING:
         bound, named = {*SESSION.findall(bind(step.how, voice.objects))}, {*SESSION.findall(asked)}
         return bool(bound & named) or not bound or not named
-    return action in of_step and is_this(action, step.how)
+    return action in of_step and is_this(action, step.how, voice.engine)
 
 
 def _no_step(action: str, found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:

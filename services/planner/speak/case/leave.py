@@ -22,6 +22,7 @@ from services.planner.speak.case.meant import meant
 from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
 from services.planner.speak.case.place_in_queue import (
     Place,
+    rule_on_known,
     sessions_asked,
     tell_cost,
     tell_order,
@@ -34,7 +35,7 @@ from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import render_alone
 from services.planner.speak.follow_ups.rerun import tell_rerun
 from services.planner.speak.follow_ups.who_may import lacking, say_lacking
-from services.planner.speak.objects import objects_known, only_reads
+from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
     action_named,
@@ -43,7 +44,7 @@ from services.planner.treatment.actions import (
     names_ddl,
     read_actions,
 )
-from services.planner.treatment.bearing import BEARING, KEEP_QUERY, OWNER_KNOWN, SPARED
+from services.planner.treatment.bearing import BEARING, KEEP_QUERY, SPARED
 from services.planner.treatment.deeds import acts_on_another, forgoes
 from services.planner.treatment.going_on import RERUN
 from services.planner.treatment.named_steps import STEP, objects_to_it
@@ -123,7 +124,7 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
     facts = tell_aspects(action, answer.text, found, results, voice)
     if "undo" in wants and facts:
         return "\n".join([*facts, *([voice.say(f"act_{action}")] if "leave" in wants else [])])
-    shows = asks_command(answer.text) or _is_one(action)
+    shows = asks_command(answer.text) or _is_one(action, voice)
     do = tell_statement(action, answer.text, found, voice) if shows else []
     if facts and not asks_leave(answer.text):
         return "\n".join([*facts, *do])
@@ -181,9 +182,9 @@ def _spares(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice)
     return refused if following is None else "\n".join([refused, render_alone(*following, voice)])
 
 
-def _is_one(action: str) -> bool:
+def _is_one(action: str, voice: Voice) -> bool:
     """Whether the statement of an action is always the same."""
-    do = facts_of(action).do
+    do = facts_of(action, voice.engine).do
     return bool(do) and "<" not in do
 
 
@@ -259,10 +260,8 @@ def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice,
         return say_lacking("rights_leave", (action,), voice, first=first)
     if on_record(rulings()[action].plain, results) is not None:
         return voice.say("leave_yes")
-    if action == "terminate" and known and OWNER_KNOWN in voice.choices.get(BEARING, ()):
-        named = sessions_asked(action, answer.text, objects_known(results))
-        reads = bool(named) and all(only_reads(each.name, results) for each in named)
-        return voice.say("leave_reads_known" if reads else "leave_terminate_known")
+    if known and (told := rule_on_known(action, answer.text, results, voice)):
+        return told
     met, left = conditions(action, answer.text, results)
     check = "leave_check_known" if known else "leave_check"
     if leave != "check" or not met:

@@ -12,9 +12,10 @@ from lang.objects.kinds_and_roles import SERVERS
 from services.planner.model import TurnResults
 from services.planner.speak.case.action_facts import asks_leave
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
-from services.planner.speak.objects import is_idle, name_object, none_behind, objects_known, only_reads
+from services.planner.speak.objects import is_idle, name_object, none_behind, objects_known, only_reads, rows_changed
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
+from services.planner.treatment.bearing import BEARING, OWNER_KNOWN
 from services.planner.treatment.going_on import asks_order, weighs_ends
 from services.planner.treatment.shown_actions import SESSION
 
@@ -125,7 +126,7 @@ def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voic
     if each.culprit:
         shown = is_shown_in_the_way(each.name, results)
         told = voice.say("leave_holds" if shown else "leave_holds_likely", name=each.name)
-        return f"{told}{voice.stop}{voice.say('cost_reads')}" if only_reads(each.name, results) else told
+        return voice.stop.join([told, *_cost_known(each.name, results, voice)])
     roots = [other.name for other in sessions if other.culprit]
     heads = [other.name for other in sessions if other.role in (Role.DDL, Role.HEAD)]
     held = voice.say("leave_bracket", names=voice.listed(roots)) if roots else ""
@@ -145,6 +146,25 @@ def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voic
     return voice.say("leave_session_open", name=each.name) if queued else ""
 
 
+def rule_on_known(action: str, asked: str, results: TurnResults, voice: Voice) -> str:
+    """The ruling on ending sessions that are seen to hold others up; empty where something has to hold first."""
+    named = [each.name for each in sessions_asked(action, asked, objects_known(results))]
+    if named and all(rows_changed(name, results) == "0" for name in named):
+        return voice.say("leave_yes")
+    if action != "terminate" or OWNER_KNOWN not in voice.choices.get(BEARING, ()):
+        return ""
+    reads = bool(named) and all(only_reads(name, results) for name in named)
+    return voice.say("leave_reads_known" if reads else "leave_terminate_known")
+
+
+def _cost_known(name: str, results: TurnResults, voice: Voice) -> list[str]:
+    """What is lost with a session, where its rows tell it."""
+    changed = rows_changed(name, results)
+    if changed:
+        return [voice.say("cost_unchanged") if changed == "0" else voice.say("cost_changed", rows=changed)]
+    return [voice.say("cost_reads")] if only_reads(name, results) else []
+
+
 def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
     """What to end first of a DDL and the session that it waits for, and what the other one costs; else empty."""
     if not asks_order(asked):
@@ -152,7 +172,7 @@ def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
     numbers = {*SESSION.findall(asked)}
     known = [each for each in objects_known(results) if each.kind == PID]
     named = [each for each in known if each.name in numbers] if numbers else known
-    ddl = next((each for each in named if each.role is Role.DDL), None)
+    ddl = next((each for each in (known if names_ddl(asked) else named) if each.role is Role.DDL), None)
     root = next((each for each in named if each.culprit or each.role is Role.AUTOVACUUM), None)
     if root is not None and ddl is None and weighs_ends(asked):
         return voice.say("either_idle" if is_idle(root.name, results) else "either_runs", name=root.name)

@@ -6,12 +6,13 @@ from lang import deferred_re as re
 from lang.concepts import glossary
 from lang.concepts.reading import read as read_concepts
 from lang.numbers.values import read_values
-from lang.objects import Role, bind
+from lang.objects import PID, Role, bind
 from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, HelpAnswer, MatterView, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.case import meanings
+from services.planner.speak.case.action_facts import facts_of
 from services.planner.speak.case.in_case import conditions
 from services.planner.speak.case.named_step import where_set
 from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
@@ -29,13 +30,6 @@ _LIKELY = 0.8
 _HIGH = "high"
 _STEP = re.compile(r"(?<![\w.])([1-9])(?![\w.%])", re.ASCII)
 _BLANK = re.compile(r"<[a-z][\w ]*>|(?<![:\w]):\w*pid", re.IGNORECASE)
-# Sessions that do something, whatever is wrong with them.
-_OVERVIEW = """SELECT pid, application_name, state, wait_event_type, wait_event, now() - xact_start AS xact_age,
-       now() - query_start AS running, pg_blocking_pids(pid) AS blocked_by, left(query, 100) AS query
-FROM pg_stat_activity
-WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_pid()
-ORDER BY xact_start NULLS LAST
-LIMIT 40;"""
 # Delays of a standby in the same site, in seconds: as they should be, and as they are a fault.
 _LAG_FINE, _LAG_MUCH = 0.01, 0.1
 _LAG = "notion_lag_normal"
@@ -49,7 +43,7 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The statement of the step that is asked for or comes next, with its risk; else that of the check to make."""
     found = answer.conclusion or answer.leading
     if "overview" in wants_in(read_actions(answer.text)):
-        return f"{checks.code(_OVERVIEW, 'sql')}\n{voice.say('command_overview')}"
+        return f"{voice.shown('overview')}\n{voice.say('command_overview')}"
     step = _step(answer.text, found, results, voice) if found is not None else None
     if step is not None:
         how, now = beside_told(bind(fitting(step.how, voice), voice.objects), voice)
@@ -63,7 +57,7 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first, *([by] if by else [])])}"
     ddl = voice.objects.get("ddl_pid")
     if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
-        return f"`SELECT pg_cancel_backend({ddl});`\n{voice.say('command_queue')}"
+        return f"`{bind(facts_of('cancel', voice.engine).do, {PID: ddl})}`\n{voice.say('command_queue')}"
     looks = [item for item in answer.items if item.observation_method.strip()]
     if not looks:
         return voice.say("command_none")

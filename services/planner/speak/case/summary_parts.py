@@ -20,7 +20,7 @@ from services.planner.model import (
 )
 from services.planner.speak.case.remedy_steps import done_in_words, next_action
 from services.planner.speak.objects import name_object, objects_known
-from services.planner.speak.voice import Voice, load_phrases
+from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_any
 from services.planner.treatment.wants import tells
@@ -241,7 +241,7 @@ def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:
     """What was done only for the moment, and is still to be set back; the person's own words for it hold."""
     last = {each.action: each for each in case.results.treatments}
     for action, done in last.items():
-        is_open = f"open_{action}" in load_phrases(voice.language) and not tells(read_actions(done.words), "undo")
+        is_open = f"open_{action}" in voice.phrases and not tells(read_actions(done.words), "undo")
         if is_open and not brief.added:
             yield Told(2, voice.say(f"open_{action}"))
 

@@ -38,26 +38,7 @@ _KINDS = {
     "app": ("app", "application", "service", "应用", "服务"),
     "gid": ("gid", "prepared"),
 }
-_SESSION = """SELECT pid, usename, application_name, client_addr, state, xact_start,
-       pg_blocking_pids(pid) AS blocked_by, left(query, 120) AS query
-FROM pg_stat_activity WHERE pid = {pid};"""
-# Who waits for whom, the source first: a row a session, in the columns that are read when it is pasted.
-BLOCKERS = """WITH waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity)
-SELECT a.pid, a.application_name, a.state, a.wait_event_type, a.wait_event, now() - a.xact_start AS xact_age,
-       w.blocked_by, left(a.query, 100) AS query
-FROM pg_stat_activity a JOIN waiting w USING (pid)
-WHERE cardinality(w.blocked_by) > 0 OR a.pid IN (SELECT unnest(blocked_by) FROM waiting)
-ORDER BY cardinality(w.blocked_by), a.xact_start
-LIMIT 40;"""
 
-# What keeps an old snapshot: sessions, slots, prepared transactions, in the columns that are read when they are pasted.
-HOLDERS = """SELECT pid, usename, application_name, state, now() - xact_start AS xact_age,
-       age(coalesce(backend_xmin, backend_xid)) AS xmin_age, left(query, 80) AS query
-FROM pg_stat_activity WHERE coalesce(backend_xmin, backend_xid) IS NOT NULL AND pid <> pg_backend_pid()
-ORDER BY xmin_age DESC LIMIT 10;
-SELECT slot_name, slot_type, active, age(xmin) AS xmin_age, age(catalog_xmin) AS catalog_xmin_age
-FROM pg_replication_slots WHERE coalesce(xmin, catalog_xmin) IS NOT NULL;
-SELECT gid, owner, prepared, age(transaction) AS xmin_age FROM pg_prepared_xacts ORDER BY prepared LIMIT 10;"""
 # Words of a question, or of what is on record, that tell that a snapshot is held, not a lock.
 _SNAPSHOT = ("snapshot", "xmin", "快照", "dead rows cannot be removed")
 
@@ -77,17 +58,15 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if blocker and (queue := _tell_queue(known, results, voice)):
         return queue
     if blocker and not held and _is_of_snapshot(answer, results):
-        return "\n".join([voice.say("object_holder"), f"```sql\n{HOLDERS}\n```"])
+        return "\n".join([voice.say("object_holder"), voice.shown("holders")])
     if (blocker and not held and not words) or asks_who_waits(answer.text):
-        return "\n".join([voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
+        return "\n".join([voice.say("object_blocker"), voice.shown("blockers")])
     asked = _session_asked(answer.text)
     if asked:
         said = (
             [_quoted([each for each in words if asked in each], voice)] if any(asked in each for each in words) else []
         )
-        return "\n".join(
-            [*said, voice.say("object_number", number=asked), f"```sql\n{_SESSION.format(pid=asked)}\n```"]
-        )
+        return "\n".join([*said, voice.say("object_number", number=asked), voice.shown("session", pid=asked)])
     kinds = kinds_asked(answer.text)
     if "index" in kinds and (new := _tell_new_index(answer, voice)):
         return new
@@ -156,7 +135,7 @@ def _tell_queue(known: Sequence[Seen], results: TurnResults, voice: Voice) -> st
     if head:
         shown = Wait(head, root) in waits_shown(results)
         lines.append(voice.say("queue_head" if shown else "queue_head_likely", name=head, root=root))
-    return "\n".join(lines if behind else [*lines, voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
+    return "\n".join(lines if behind else [*lines, voice.say("object_blocker"), voice.shown("blockers")])
 
 
 def tell_idle_holder(asked: str, known: Sequence[Seen], voice: Voice) -> str:
@@ -184,7 +163,7 @@ def _known(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice)
         return ""
     if seen.role is Role.DDL:
         return voice.say("object_known_ddl", name=name)
-    look = f"```sql\n{_SESSION.format(pid=name)}\n```"
+    look = voice.shown("session", pid=name)
     if seen.culprit:
         shown = is_shown_in_the_way(name, results)
         return "\n".join([voice.say("object_known_holds" if shown else "queue_root_likely", name=name), look])

@@ -14,7 +14,7 @@ from services.planner.speak.follow_ups.named_actions import weight_of
 from services.planner.speak.follow_ups.options import ENDING, Option, next_options, options_in
 from services.planner.speak.follow_ups.who_may import lacking
 from services.planner.speak.objects import objects_known
-from services.planner.speak.voice import Voice, load_phrases
+from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
 from services.planner.treatment.going_on import END_TRANSACTION
 
@@ -55,9 +55,9 @@ def compare(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     pair = "pair_" + "_".join(sorted({each.action for each in options}))
     case = _Case(found, [each for each in known if each.kind == PID], voice)
     better = _better(options[0], options[1], case)
-    lines += [voice.say(pair)] if pair in load_phrases(voice.language) else []
+    lines += [voice.say(pair)] if pair in voice.phrases else []
     if better is None:
-        return "\n".join([*lines, *([] if pair in load_phrases(voice.language) else [voice.say("compare_even")])])
+        return "\n".join([*lines, *([] if pair in voice.phrases else [voice.say("compare_even")])])
     told = voice.say("compare_better", name=_named(better.option, voice), why=better.why)
     return "\n".join([*lines, told, *_by_whom(better, voice)])
 
@@ -154,7 +154,7 @@ def _step(option: Option, found: ConclusionView | None, voice: Voice) -> Solutio
     """The step of a remedy that is this action; of relief and cure the cure, which says more of its risk."""
     steps = [*_all_steps(found)]
     fitting = (each for each in steps if option.action in actions_of_step(voice.name(each.action, each.how), each.how))
-    return next((each for each in fitting if is_this(option.action, each.how)), None)
+    return next((each for each in fitting if is_this(option.action, each.how, voice.engine)), None)
 
 
 def _all_steps(found: ConclusionView | None) -> tuple[SolutionStep | ReliefStep, ...]:

@@ -8,7 +8,7 @@ from lang import deferred_re as re
 from lang.objects import PID, Role, Seen, bind
 from services.planner.model import EvidenceView, HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
-from services.planner.speak.case.which_object import BLOCKERS, kinds_asked
+from services.planner.speak.case.which_object import kinds_asked
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.follow_ups.rows_on_record import row_of, stands_in, tells_blocker
 from services.planner.speak.objects import none_behind, objects_known, shown_behind, waits_shown
@@ -26,17 +26,7 @@ _IDLE = "idle in transaction"
 # Between the cells of a row, and the cell of one that waits for a lock.
 _CELL, _LOCK = " | ", "| Lock |"
 _MEASURED = re.compile(r"retain|\d\s?[kMGT]i?B\b")
-_ENDS = re.compile(r"SELECT pg_(?:cancel|terminate)_backend\((\d+)\)")
-# These sessions, and all that wait with whom they wait for.
-_WAITS = """SELECT pid, state, wait_event, pg_blocking_pids(pid) AS blocked_by, left(query, 80) AS query
-FROM pg_stat_activity
-WHERE pid IN ({pids}) OR cardinality(pg_blocking_pids(pid)) > 0
-ORDER BY cardinality(pg_blocking_pids(pid)), xact_start;"""
-_SLOTS = """SELECT slot_name, slot_type, active, active_pid,
-       pg_size_pretty(pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
-                                           ELSE pg_current_wal_lsn() END, restart_lsn)) AS retained
-FROM pg_replication_slots
-ORDER BY restart_lsn;"""
+_ENDS = re.compile(r"(?:SELECT pg_(?:cancel|terminate)_backend\(|KILL (?:QUERY )?)(\d+)\)?")
 
 
 def tell_identity(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -75,7 +65,7 @@ def _names_asked(kind: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
 def _tell_sessions(answer: HelpAnswer, known: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
     names = _names_asked(PID, answer.text, known, voice)
     if not names:
-        return "\n".join([voice.say("object_blocker"), f"```sql\n{BLOCKERS}\n```"])
+        return "\n".join([voice.say("object_blocker"), voice.shown("blockers")])
     if answer.action == ROWS:
         return _tell_rows(names[0], results, voice)
     several = len(names) > 1
@@ -85,7 +75,7 @@ def _tell_sessions(answer: HelpAnswer, known: Sequence[Seen], results: TurnResul
     if several and shown:
         return "\n".join([*into, *told])
     read = voice.say("id_again" if shown else "id_read_several" if several else "id_read", name=names[0])
-    return "\n".join([*into, *told, read, f"```sql\n{_WAITS.format(pids=', '.join(names))}\n```"])
+    return "\n".join([*into, *told, read, voice.shown("waits", pids=", ".join(names))])
 
 
 def _tell_rows(name: str, results: TurnResults, voice: Voice) -> str:
@@ -170,7 +160,7 @@ def _of_slot(name: str, known: Sequence[Seen], results: TurnResults, voice: Voic
 
 def _see_slots(names: Sequence[str], voice: Voice) -> list[str]:
     read = voice.say("id_read_slot", name=names[0]) if len(names) == 1 else voice.say("id_read_slots")
-    return [read, f"```sql\n{_SLOTS}\n```"]
+    return [read, voice.shown("slots")]
 
 
 def _of_row(name: str, results: TurnResults, voice: Voice) -> str:

@@ -11,6 +11,7 @@ from services.planner.speak.follow_ups.comparison import compare
 from services.planner.speak.follow_ups.options import ENDING
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import names_ddl
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.text.word_lists import listed
@@ -26,7 +27,7 @@ def tell_first(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion or answer.leading
     if not parts or found is None:
         return ""
-    if answer.action in ENDING and all(map(SESSION.search, parts)):
+    if answer.action in ENDING and all(SESSION.search(part) or names_ddl(part) for part in parts):
         known = {each.name for each in objects_known(results)}
         both_seen = known.issuperset(SESSION.findall(" ".join(parts)))
         return "" if both_seen else compare(answer, results, voice)

@@ -82,7 +82,7 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if has_absent(group) and _ABSENT.search(answer.text):
         lines.append(voice.say(f"rights_absent_{group}"))
     lines.append(voice.say("rights_who", who=who))
-    if look := how_to_see(group):
+    if look := how_to_see(group, voice.engine):
         lines.append(voice.say("rights_see", how=f"`{bind(look, voice.objects)}`"))
     if _ASKED in wants_in(read_actions(answer.text)) and polish(lines[-1], voice.language) in voice.previous:
         return " ".join(lines[1:])
@@ -136,9 +136,10 @@ def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults
     found = answer.conclusion or answer.leading
     if named:
         action = meant(named[0], answer.text, found, voice)
-        steps = [step for step in _steps(found) if action in _actions(step, voice) and is_this(action, step.how)]
+        steps = [step for step in _steps(found) if action in _actions(step, voice)]
+        steps = [step for step in steps if is_this(action, step.how, voice.engine)]
         left = [step for step in steps if not is_done(step, results, voice)] or steps
-        how = left[0].how if left else facts_of(action).do
+        how = left[0].how if left else facts_of(action, voice.engine).do
         return Meant(action, voice.say(f"name_{action}"), _bound(how, voice))
     step = _next(found, results, voice) if found is not None else None
     if step is None:

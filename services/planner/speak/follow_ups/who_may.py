@@ -16,6 +16,8 @@ from services.planner.treatment.bearing import ALL, LACKS, SUPERUSER
 _FILE = Path(__file__).with_name("rights.yaml")
 # Actions of which nothing is known.
 ANY = "any"
+# The database whose rights these are where none is known.
+_USUAL = "postgresql"
 
 
 @cache
@@ -39,9 +41,10 @@ def has_absent(group: str) -> bool:
     return group in _content()["absent"]
 
 
-def how_to_see(group: str) -> str:
-    """The statement that shows a person whether they have this right; empty where none does."""
-    return str(_content()["see"].get(group, ""))
+def how_to_see(group: str, engine: str) -> str:
+    """The statement that shows a person whether they have this right in a database; empty where none does."""
+    see = _content()["see"]
+    return str((see.get(engine) or see[_USUAL]).get(group, ""))
 
 
 def lacking(actions: Iterable[str], voice: Voice) -> str:

@@ -792,6 +792,7 @@ class SessionView(_message.Message):
     AFTERMATH_FIELD_NUMBER: _builtins.int
     LOOK_SHOWN_FIELD_NUMBER: _builtins.int
     SETTINGS_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
     language: Global___Language.ValueType
     """The language of this session so far; unspecified in a new one."""
     turn: _builtins.int
@@ -809,6 +810,8 @@ class SessionView(_message.Message):
     """How things are since, as it is believed so far."""
     look_shown: _builtins.bool
     """A look was shown, whose rows tell most causes apart, and nothing came on record since."""
+    engine: _builtins.str
+    """The database that the library's statements are for; empty where they are for several."""
     @_builtins.property
     def pending(self) -> _containers.RepeatedCompositeFieldContainer[Global___Item]: ...
     @_builtins.property
@@ -861,10 +864,11 @@ class SessionView(_message.Message):
         aftermath: Global___Aftermath.ValueType = ...,
         look_shown: _builtins.bool = ...,
         settings: _abc.Iterable[Global___NamedObject] | None = ...,
+        engine: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "brief", b"brief"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "look_shown", b"look_shown", "opening", b"opening", "options", b"options", "pending", b"pending", "settings", b"settings", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_brief", b"_brief", "aftermath", b"aftermath", "brief", b"brief", "briefed", b"briefed", "clarified_words", b"clarified_words", "data_asked", b"data_asked", "data_options", b"data_options", "engine", b"engine", "evidence", b"evidence", "history", b"history", "hypotheses", b"hypotheses", "language", b"language", "look_offered", b"look_offered", "look_shown", b"look_shown", "opening", b"opening", "options", b"options", "pending", b"pending", "settings", b"settings", "status", b"status", "treatments", b"treatments", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__brief: _TypeAlias = _typing.Literal["brief"]  # noqa: Y015
     _WhichOneofArgType__brief: _TypeAlias = _typing.Literal["_brief", b"_brief"]  # noqa: Y015
@@ -3276,6 +3280,7 @@ class TurnResults(_message.Message):
     BEGAN_FIELD_NUMBER: _builtins.int
     LIMITS_FIELD_NUMBER: _builtins.int
     TAKEN_UP_FIELD_NUMBER: _builtins.int
+    ENGINE_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -3287,6 +3292,8 @@ class TurnResults(_message.Message):
     """Since when the trouble is there, as in TurnPlan."""
     taken_up: _builtins.str
     """The database whose library the case went over to in this turn, in the middle of the conversation."""
+    engine: _builtins.str
+    """The database that the library's statements are for; empty where they are for several."""
     @_builtins.property
     def noted(self) -> _containers.RepeatedCompositeFieldContainer[Global___NotedEvidence]: ...
     @_builtins.property
@@ -3360,10 +3367,11 @@ class TurnResults(_message.Message):
         began: _builtins.str = ...,
         limits: _abc.Iterable[Global___Limit] | None = ...,
         taken_up: _builtins.str = ...,
+        engine: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "taken_up", b"taken_up", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine", b"engine", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "taken_up", b"taken_up", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

@@ -483,6 +483,8 @@ class SessionView:
     look_shown: bool = False
     # The settings that were told, with their values: "work_mem=512MB".
     settings: tuple[NamedObject, ...] = ()
+    # The database that the library's statements are for; empty where they are for several.
+    engine: str = ""
 
 
 @dataclass(frozen=True)
@@ -1171,6 +1173,8 @@ class TurnResults:
     limits: tuple[Limit, ...] = ()
     # The database whose library the case went over to in this turn, in the middle of the conversation.
     taken_up: str = ""
+    # The database that the library's statements are for; empty where they are for several.
+    engine: str = ""
 
 
 @dataclass(frozen=True)
