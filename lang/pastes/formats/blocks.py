@@ -12,6 +12,7 @@ from lang.pastes.formats.described import read_described
 from lang.pastes.formats.documents import begins_document, read_document
 from lang.pastes.formats.innodb_status import read_innodb_status
 from lang.pastes.formats.log_entries import read_error, read_log, read_notice, read_slow
+from lang.pastes.formats.mysql_slow_log import read_slow_log
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes
@@ -37,6 +38,7 @@ _MOST_BROKEN = 20
 _READERS = (
     *(
         read_innodb_status,
+        read_slow_log,
         read_records,
         read_wrapped,
         read_grid,

@@ -97,6 +97,21 @@ mysql> show replica status\\G
 STOPPED = (
     REPLICA.replace("SQL_Running: Yes", "SQL_Running: No").replace("Errno: 0", "Errno: 1062").replace("5312", "NULL")
 )
+SLOW = """
+# Time: 2026-11-24T05:41:12.118273Z
+# User@Host: app[app] @  [10.2.3.14]  Id: 88121
+# Query_time: 14.211871  Lock_time: 0.000131 Rows_sent: 20  Rows_examined: 4812934
+SET timestamp=1795498872;
+SELECT * FROM orders WHERE customer_email = 'a@b.c' ORDER BY created_at DESC LIMIT 20;
+"""
+PLAN = """
+mysql> explain select * from orders where customer_email = 'a@b.c';
++----+-------------+--------+------------+------+---------------+------+---------+------+---------+----------+-------------+
+| id | select_type | table  | partitions | type | possible_keys | key  | key_len | ref  | rows    | filtered | Extra       |
++----+-------------+--------+------------+------+---------------+------+---------+------+---------+----------+-------------+
+|  1 | SIMPLE      | orders | NULL       | ALL  | NULL          | NULL | NULL    | NULL | 4812934 |    10.00 | Using where |
++----+-------------+--------+------------+------+---------------+------+---------+------+---------+----------+-------------+
+"""
 
 
 def values(**named: object) -> str:
@@ -128,6 +143,14 @@ def recorded(message: str) -> set[str]:
         (LOCKS, {"P-2028:confirmed"}),
         (TABLE_WAITS, {"P-2028:confirmed", "P-2025:confirmed"}),
         (REPLICA, {"P-2065:confirmed"}),
+        (SLOW, {"P-2014:confirmed"}),
+        (PLAN, {"P-2012:confirmed", "P-2013:confirmed"}),
+        ("ERROR 1205 (HY000): Lock wait timeout exceeded; try restarting transaction", {"P-2024:confirmed"}),
+        (
+            "ERROR 1213 (40001): Deadlock found when trying to get lock; try restarting transaction",
+            {"P-2030:confirmed"},
+        ),
+        ("ERROR 1040 (HY000): Too many connections", {"P-2036:confirmed"}),
         (STOPPED, {"P-2066:confirmed"}),
         (values(innodb_buffer_pool_size=134217728), {"P-2046:confirmed"}),
         ("| innodb_buffer_pool_size | 134217728 |", {"P-2046:confirmed"}),

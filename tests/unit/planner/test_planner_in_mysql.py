@@ -26,7 +26,17 @@ FOREIGN = re.compile(
     r"|(?<!_)\block_timeout\b|statement_timeout|max_wal_size|replication slot|复制槽|(?<!no )(?<!没有 )\bVACUUM\b"
 )
 # Actions that MySQL does not have, and what is only said of them or of what PostgreSQL alone shows.
-NOT_THERE = ("slot", "vacuum", "max_wal_size", "replay", "gid", "_checkpoint", "standby_feedback", "max_standby", "wal_keep")
+NOT_THERE = (
+    "slot",
+    "vacuum",
+    "max_wal_size",
+    "replay",
+    "gid",
+    "_checkpoint",
+    "standby_feedback",
+    "max_standby",
+    "wal_keep",
+)
 # Of dbdiag itself: which databases it knows.
 OF_DBDIAG = ("tool_", "advice_", "failed_", "help_", "other_engine", "figure_", "setting_fits")
 
