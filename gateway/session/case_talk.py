@@ -28,6 +28,8 @@ def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     session.objects = _with_objects(session.objects, plan.objects)
     session.limits = _with_limits(session, plan.limits)
     session.treatments = _with_treatments(session, plan.treatments)
+    if plan.aftermath is Aftermath.UNCHANGED:
+        session.treatments = tuple(replace(each, in_vain=True) for each in session.treatments)
     if plan.began and not session.treatments:
         session.began = plan.began
     asked = [step.brief for step in plan.steps if isinstance(step, QuestionStep) and step.brief is not None]
@@ -72,17 +74,21 @@ def _with_limits(session: Session, told: Iterable[Limit]) -> tuple[Limit, ...]:
 
 
 def _with_treatments(session: Session, told: Iterable[Treatment]) -> tuple[Treatment, ...]:
-    """The treatments with those that are told now, without those that were not done; one told again is the same."""
+    """The treatments with those that are told now, without those that were not done.
+
+    One that is told again is the same, unless something else was done since: then it was done once more.
+    """
     found = {each.action: each for each in session.treatments}
+    last = max((each.turn for each in session.treatments), default=0)
     for each in told:
         if each.undone:
             found.pop(each.action, None)
             continue
-        before = found.get(each.action)
-        if before is None:
-            found[each.action] = replace(each, turn=session.turn)
-        else:
-            found[each.action] = replace(before, objects=tuple(dict.fromkeys((*before.objects, *each.objects))))
+        before = found.pop(each.action, each)
+        turn = before.turn if before.turn > 0 and last <= before.turn else session.turn
+        objects = tuple(dict.fromkeys((*before.objects, *each.objects)))
+        vain = before.in_vain and turn == before.turn
+        found[each.action] = replace(before, turn=turn, objects=objects, in_vain=vain)
     return tuple(found.values())
 
 

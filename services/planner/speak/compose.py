@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.planner.model import (
     AppliedSuggestion,
     Clarification,
     ClarifyKind,
+    ConclusionView,
     DiagnosisView,
     EngineGap,
     HelpAnswer,
@@ -23,7 +24,9 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
+from services.planner.speak.case.remedy_steps import counting
 from services.planner.speak.conclusion import render_conclusion
+from services.planner.speak.follow_ups.recovery import is_over
 from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.rows_read import tell_rows
@@ -77,15 +80,27 @@ def compose(
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
     voice = Voice(language, results.turn, previous, bound, fitting, tuple(earlier), results.engine)
-    sections = [
+    found = next(_acted_on(results), None)
+    results = counting(found, results, voice) if found is not None else results
+    heard = [
         *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
-        *_standing(results, voice),
-        *telling.tell_answers(results, voice),
-        *_next(results, voice),
     ]
+    told = telling.tell_answers(results, voice)
+    sections = [*heard, *_standing(results, voice), *told, *_next(results, voice)]
+    if is_over(results):
+        sections = [*told, *heard]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
     return text or voice.say("unanswered" if asked else "remark")
+
+
+def _acted_on(results: TurnResults) -> Iterator[ConclusionView]:
+    """The causes by which what to do goes: the conclusion, else those of the answers."""
+    if results.diagnosis is not None and results.diagnosis.conclusion is not None:
+        yield results.diagnosis.conclusion
+    for each in results.answers:
+        if isinstance(each, HelpAnswer) and (found := each.conclusion or each.leading) is not None:
+            yield found
 
 
 def _with_remarks(results: TurnResults) -> TurnResults:

@@ -216,7 +216,7 @@ def render_relief(step: ReliefStep, voice: Voice, phrase: str = "relief") -> str
         _by_others(step, voice),
     ]
     line = voice.say(phrase, action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
-    return _with_statement(line, step.how, voice)
+    return with_statement(line, step.how, voice)
 
 
 def _by_others(step: SolutionStep | ReliefStep, voice: Voice) -> str:
@@ -244,7 +244,7 @@ def fitting(how: str, voice: Voice) -> str:
     return "; ".join(known) + ";" if known else how
 
 
-def _with_statement(line: str, how: str, voice: Voice) -> str:
+def with_statement(line: str, how: str, voice: Voice) -> str:
     """A step with its statement: blanks are filled, and where several names fit one of them, the line names them."""
     if not how.strip():
         return line
@@ -273,4 +273,4 @@ def render_step(number: int, step: SolutionStep, voice: Voice, phrase: str = "st
     ]
     action = voice.name(step.action, step.how)
     line = voice.say(phrase, number=number, action=action, notes=_bracketed(notes, voice))
-    return _with_statement(line, step.how, voice)
+    return with_statement(line, step.how, voice)

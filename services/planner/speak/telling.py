@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from services.planner.glossary.known_errors import error_in
 from services.planner.model import (
     Answer,
     ConclusionView,
@@ -23,6 +24,7 @@ from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
 from services.planner.speak.follow_ups.one_of_two import two_in
+from services.planner.speak.follow_ups.recovery import at_the_end, is_over
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.reports import RECOVERY
@@ -62,7 +64,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     """The answers, each without paragraphs of the last answer; of one that has nothing else, the gist of it."""
     said: list[str] = []
     worth = _worth_telling(results)
-    beside = any(not _is_report(answer) for answer in worth)
+    beside = any(not _is_report(answer) for answer in worth) and not is_over(results)
     for answer in worth:
         text = answers.render_answer(answer, results, voice)
         text = in_short(text, voice) if beside and _is_report(answer) else text
@@ -95,6 +97,8 @@ def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
 
 def _worth_telling(results: TurnResults) -> list[Answer]:
     """The answers without those that another one, or the conclusion of the turn, gives anyway."""
+    if is_over(results):
+        return at_the_end(results)[:_MOST]
     concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
     new = concluded if concluded is not None and not concluded.repeated_conclusion else None
     kept = [each for each in results.answers if not _is_in_conclusion(each, new) and not _is_of_case(each, results)]
@@ -112,6 +116,10 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
 
 def _asked_first(kept: list[Answer]) -> list[Answer]:
     """The answers to what is asked, two at most, before one to what is told; what only tells of the case is context."""
+    refused = [each for each in kept if isinstance(each, HelpAnswer) and error_in(each.text) and _is_report(each)]
+    if refused:
+        kept = [each for each in kept if isinstance(each, HelpAnswer) and each.topic not in (None, QuestionTopic.CERTAINTY)]
+        return [*refused, *(each for each in kept if each not in refused)][:_MOST]
     asked = [each for each in kept if not _is_report(each)]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
     nearest = sorted(asked, key=_is_of_few_words)[:_MOST]
@@ -133,7 +141,7 @@ def _is_context(answer: Answer) -> bool:
     if not isinstance(answer, HelpAnswer):
         return False
     if answer.topic is QuestionTopic.UNTREATED:
-        return answer.action != RECOVERY
+        return answer.action != RECOVERY and error_in(answer.text) is None
     return answer.topic in _OFTEN_TOLD and answer.text.endswith(_ENDS) and not is_question(answer.text)
 
 

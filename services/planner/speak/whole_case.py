@@ -20,9 +20,17 @@ from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
 from services.planner.speak.case.in_case import on_record
-from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.conclusion import relieve, render_step
-from services.planner.speak.follow_ups import comparison, confirmation, nobody_there, note, one_of_two, rights, several
+from services.planner.speak.follow_ups import (
+    comparison,
+    confirmation,
+    nobody_there,
+    note,
+    one_of_two,
+    recovery,
+    rights,
+    several,
+)
 from services.planner.speak.follow_ups.amounts import tell_amounts
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
@@ -40,7 +48,6 @@ _LEADING = 2
 _LIKELY = 0.6
 # In the name of what is on record: another server took over.
 _SWITCHED = ("failover", "promoted")
-_CERTAINTY = QuestionTopic.CERTAINTY
 # What may be asked of two steps at once.
 _OF_STEPS = (QuestionTopic.RISK, QuestionTopic.RELIEF)
 # What is asked of somebody who would act now.
@@ -55,7 +62,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RULED_OUT:
             return _ruled_out(answer, voice)
         case QuestionTopic.RECOVERED:
-            return _recovered(answer, results, voice)
+            return recovery.tell_recovery(answer, results, voice)
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION if answer.action == SETTINGS:
@@ -134,6 +141,8 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
             return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RISK:
             return several.tell_each(answer, results, voice)
+        case QuestionTopic.TREATED if recovery.is_over(results):
+            return recovery.tell_recovery(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:
             return aftercare.acknowledge(answer, results, voice)
         case QuestionTopic.UNTREATED:
@@ -181,25 +190,6 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
 
 
-def _recovered(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    found = answer.conclusion
-    if found is None:
-        new = any(each.turn == results.turn for each in results.treatments)
-        tells_why = any(isinstance(each, HelpAnswer) and each.topic is _CERTAINTY for each in results.answers)
-        if tells_why:
-            done = voice.say("treated", done=done_in_words(results, voice)) if new else ""
-            return "\n".join(part for part in (done, voice.say("recovered_plain")) if part)
-        return aftercare.tell_recovery(answer, results, voice)
-    if aftercare.asks_prevention(results) and results.treatments:
-        return voice.say("recovered_short", done=done_in_words(results, voice))
-    step = next((step for step in found.solution if step.prevents), None)
-    phrase = "recovered_after" if results.treatments else "recovered"
-    name = voice.name(found.name, found.root_cause_id)
-    said = voice.say(phrase, name=name, **({"done": done_in_words(results, voice)} if results.treatments else {}))
-    prevent = voice.say("recovered_prevent", action=voice.name(step.action, step.how)) if step else ""
-    return "\n".join(part for part in (*aftercare.of_size(answer, results, voice), said, prevent) if part)
-
-
 def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
     """What to do by the cause that leads or is named; else what may be done whatever the cause, and the next check."""
     leading = answer.leading
@@ -224,7 +214,7 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
         case QuestionTopic.CERTAINTY:
             return grounds.tell_certainty(found, results, voice)
         case QuestionTopic.PREVENTION:
-            return _prevention(found, voice)
+            return _prevention(found, results, voice)
         case QuestionTopic.RELIEF if results.aftermath is Aftermath.WELL and results.treatments:
             return aftercare.tell_remaining(answer, results, results.diagnosis, voice)
         case QuestionTopic.RELIEF:
@@ -234,13 +224,14 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
     return summary.summarise(answer, results, voice)
 
 
-def _prevention(found: ConclusionView, voice: Voice) -> str:
+def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     name = voice.name(found.name, found.root_cause_id)
     steps = [step for step in found.solution if step.prevents]
     verify = found.verify.say(voice.language)
     lines = [voice.say("prevents" if steps else "prevents_none", name=name)]
     lines += [render_step(number, step, voice) for number, step in enumerate(steps, 1)]
-    return "\n".join([*lines, *([voice.say("verify", text=verify)] if verify else [])])
+    over = results.aftermath is Aftermath.WELL
+    return "\n".join([*lines, *([voice.say("verify", text=verify)] if verify and not over else [])])
 
 
 def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
@@ -253,7 +244,7 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
         case QuestionTopic.PREVENTION if acts_on_leader(answer, found) and asks_steps(answer.text):
             return advise_early(answer, found.hypotheses[0], results, voice)
         case QuestionTopic.PREVENTION if answer.leading is not None and acts_on_leader(answer, found):
-            return _prevention(answer.leading, voice)
+            return _prevention(answer.leading, results, voice)
         case QuestionTopic.PREVENTION:
             causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
             following = [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]

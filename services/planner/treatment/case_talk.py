@@ -12,6 +12,7 @@ from lang.outcomes import speaks_against_recovery
 from lang.pastes import Executed
 from lang.tokens import read_text
 from services.planner.glossary.asking import asks_at
+from services.planner.glossary.known_errors import error_in, with_refusal
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
@@ -82,7 +83,8 @@ def add_case_talk(
         return plan
     if not view.evidence and not view.history:
         return replace(plan, steps=tuple(_with_questions(plan, said, view, tuple(explained_in(said)))))
-    plan = replace(plan, treatments=treatments_in(said, view, ran, plan.pasted), aftermath=aftermath_in(said, view))
+    told = treatments_in(with_refusal(said, message), view, ran, plan.pasted)
+    plan = replace(plan, treatments=told, aftermath=aftermath_in(said, view))
     if plan.aftermath is None and _wants_to_close(plan, view):
         plan = replace(plan, aftermath=Aftermath.WELL)
     asked = _with_questions(plan, said, view, asked_by(said, view))
@@ -160,8 +162,10 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
         return steps
     kept = [step for step in steps if not _is_no_report(step, topic)]
-    action = plan.treatments[0].action if topic in (QuestionTopic.UNTREATED, QuestionTopic.RIGHTS) else ""
-    return [with_action(QuestionStep(QuestionKind.HELP, text=said, topic=topic, action=action), said, view), *kept]
+    of_failed = topic in (QuestionTopic.UNTREATED, QuestionTopic.RIGHTS)
+    action = plan.treatments[0].action if of_failed else ""
+    text = plan.treatments[0].words if of_failed and error_in(plan.treatments[0].words) else said
+    return [with_action(QuestionStep(QuestionKind.HELP, text=text, topic=topic, action=action), said, view), *kept]
 
 
 def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
@@ -174,7 +178,7 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
         return QuestionTopic.EFFECT
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
         return QuestionTopic.TREATED
-    if plan.aftermath is Aftermath.WELL and (_in_treatment(view) or _tells_only_that(said, steps)):
+    if plan.aftermath is Aftermath.WELL and (view.treatments or view.status is Status.CONCLUDED or _tells_only_that(said, steps)):
         return QuestionTopic.RECOVERED
     return None
 
@@ -218,10 +222,6 @@ def _tells_beside(plan: TurnPlan, said: str) -> bool:
     return bool(done) and any(not (each in done or is_question(each)) for each in told_clauses(said))
 
 
-def _in_treatment(view: SessionView) -> bool:
-    return bool(view.treatments) or view.status is Status.CONCLUDED
-
-
 def _tells_only_that(said: str, steps: Sequence[PlanStep]) -> bool:
     """Whether what a message tells beside what it asks is short, and nothing in it speaks against a recovery."""
     asked = [_plain(step.text) for step in steps if isinstance(step, QuestionStep) and step.text]
@@ -238,8 +238,8 @@ def _is_no_report(step: PlanStep, topic: QuestionTopic) -> bool:
             # How many there are now, after something was done, takes nothing back of what was.
             return topic is QuestionTopic.TREATED and tells_now(read_actions(told))
         case QuestionStep(topic=QuestionTopic.RISK | QuestionTopic.RIGHTS, text=text):
-            untreated = topic is QuestionTopic.UNTREATED and "?" not in read_actions(text).normal
-            return untreated or topic is QuestionTopic.RIGHTS
+            untold = error_in(text) is not None or "?" not in read_actions(text).normal
+            return topic is QuestionTopic.RIGHTS or (topic is QuestionTopic.UNTREATED and untold)
         case ClarifyStep() | SmalltalkStep() | SuggestionStep():
             return topic is not QuestionTopic.TREATED or not isinstance(step, SuggestionStep)
         case FeedbackStep(reference=reference, words=words, by_name=by_name):

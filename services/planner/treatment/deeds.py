@@ -70,19 +70,30 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if not told or any(_undoes(mark, mention, max(told[0].last, mention.last), well) for mark in marks):
         return None
     weak = all(mark.payload in ("done_next", "done_last") for mark in told)
-    if weak and not any(mark.payload == "doer" for mark in marks) and _is_open(text, mention, sentence):
+    doer = any(mark.payload == "doer" and mark.first < mention.first for mark in marks)
+    if weak and not doer and _is_open(text, mention, sentence):
         return None
     return Told.DONE
 
 
 def attempt_failed(after: str) -> bool:
     """True if what follows an attempt tells that it ended in an error, and not that somebody else meets one."""
-    return _FAILED.search(after) is not None and _OF_OTHERS.search(after) is None
+    failed = _FAILED.search(after)
+    return failed is not None and _OF_OTHERS.search(after[: failed.start()]) is None
 
 
 def was_tried(text: Text) -> bool:
     """True if a clause only tells of an attempt."""
     return _TRIES.search(text.normal) is not None
+
+
+def disputed_in(text: Text, noted: Sequence[str]) -> str:
+    """The action of these that a clause only repeats as a question, so that it was not done: "dropping?"."""
+    if not text.normal.rstrip(" !！").endswith(_ASKING[:2]):
+        return ""
+    whole = {at for at, token in enumerate(text.tokens) if is_matched(token)} - target_spans(text)
+    repeats = [each.action for each in mentions_in(text) if whole <= {*range(each.first, each.last)}]
+    return next((action for action in noted if any(share_a_verb(each, action) for each in repeats)), "")
 
 
 def weighs_deeds(text: Text) -> bool:
@@ -138,8 +149,10 @@ def _is_open(text: Text, mention: Mention, sentence: Text | None) -> bool:
     """Whether a deed without a doer may be a thought, or have happened by itself."""
     action = action_named(mention.action)
     before = _before(text, mention.first)
-    if action is not None and action.by_itself and before is not None:
-        return True
+    if action is not None and before is not None:
+        it = before in _covered(marks_in(text), "pointing") and bool(action.verbs & _BY_THEMSELVES)
+        if action.by_itself or it:
+            return True
     asked = any(mark.payload == "asks_ahead" for mark in marks_in(sentence or text))
     return asked and aftermath_of(sentence or text) is None
 

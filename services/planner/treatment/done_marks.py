@@ -24,7 +24,7 @@ _UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_w
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
 # What recovers here is a server, and what works may be all that does.
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
-_NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are"))
+_NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"))
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
 _ENDED, _VANISHED, _BEGAN = frozenset(("gone", "消")), "vanished", "trouble_began"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
@@ -153,7 +153,8 @@ def aftermath_of(text: Text) -> Aftermath | None:
         return None
     if any(mark.payload == "asks_ahead" for mark in found):
         return None
-    if tells_nothing_was_done(text) or "others" in names or ("past" in names and "now" not in names):
+    of_now = "now" in names or any(token.text in _IS for token in text.tokens)
+    if tells_nothing_was_done(text) or "others" in names or ("past" in names and not of_now):
         return None  # "昨天都好好的" and "the rest is fine" and "I did nothing" are no news of the trouble.
     news = [mark for mark in found if str(mark.payload) in _WELL and _is_news(text, mark, found)]
     denied = [mark for mark in news if _is_denied(text, mark, found)]

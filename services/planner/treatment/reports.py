@@ -11,6 +11,7 @@ from lang.objects.named_objects import objects_named
 from lang.outcomes import tells_relapse
 from lang.pastes import Executed
 from lang.tokens import Text
+from services.planner.glossary.known_errors import error_in
 from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import (
     Mention,
@@ -23,7 +24,7 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
-from services.planner.treatment.deeds import Told, attempt_failed, names_doer, told_of, was_tried
+from services.planner.treatment.deeds import Told, attempt_failed, disputed_in, names_doer, told_of, was_tried
 from services.planner.treatment.done_marks import (
     aftermath_of,
     speaks_of_record,
@@ -49,6 +50,7 @@ from services.planner.treatment.shown_actions import (
     said_beside,
     said_last,
     shown_actions,
+    shown_last,
     shown_statements,
     statements_shown,
 )
@@ -112,6 +114,10 @@ def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
     text, whole = read_actions(clause), read_actions(sentence)
+    last = [each.action for each in view.treatments if each.turn == view.turn - 1]
+    if disputed := disputed_in(text, last):
+        yield _undone(disputed, said)
+        return
     of_record = speaks_of_record(read_actions(said))
     beside = () if of_record else said_beside(said, view, clause)
     alone = {own[1:]: own.action for own in mentions_in(text, (sentence, said))} if beside else {}
@@ -136,7 +142,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        meant = shown_actions(view) or _asked_last(view) or actions_in(said)
+        meant = shown_actions(view) or shown_last(view) or _asked_last(view) or actions_in(said)
         yield from (_deed(action, clause, view) for action in meant[:1])
 
 
@@ -146,7 +152,7 @@ def _failed(
     """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
     text = read_actions(clause)
     tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text)]
-    if not told and view.status is Status.CONCLUDED and tells_it_was_done(text):
+    if not tried and (error_in(clause) or (view.status is Status.CONCLUDED and tells_it_was_done(text))):
         tried = list(shown_actions(view)[:1])
     after = _what_follows(clause, sentence, said)
     if attempt_failed(after):
@@ -219,9 +225,11 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     """How things are since; what is said last holds, else how long things take now."""
     if view.treatments and is_short(said) and _STILL.search(said):
         return Aftermath.UNCHANGED
+    clauses = told_clauses(said)
+    if _deed_in_vain(clauses, said, view):
+        return Aftermath.UNCHANGED
     if tells_relapse(said):
         return None  # What was good for some time was not done in vain, nor is it over.
-    clauses = told_clauses(said)
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
     done = (
         view.treatments or treatments_in(said, view) or any(tells_it_was_done(read_actions(each)) for each in clauses)
@@ -232,7 +240,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     beside = _said_beside_trouble(said, view)
     meant = [None if how is Aftermath.UNCHANGED and beside(clause) else how for how, clause in told]
     # What is bad before a step is no outcome of it.
-    how = _last([None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant)])
+    since_then = [None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant)]
+    how = next((each for each in reversed(since_then) if each is not None), None)
     if how is Aftermath.WELL and any(_speaks_against(at, clause, treated) for at, clause in enumerate(clauses)):
         return None
     how = how or (aftermath_by_figure(said, view) if treated else None)
@@ -272,6 +281,13 @@ def _deed_in(clauses: Sequence[str], said: str, view: SessionView) -> int:
     return next((at for at, clause in enumerate(clauses) if clause in done), 0)
 
 
+def _deed_in_vain(clauses: Sequence[str], said: str, view: SessionView) -> bool:
+    """Whether what tells a deed tells that it changed nothing, and nothing tells that all is well since."""
+    deeds = {each.words for each in treatments_in(said, view) if not each.undone}
+    told = [(clause in deeds, aftermath_of(read_actions(clause))) for clause in clauses]
+    return (True, Aftermath.UNCHANGED) in told and (False, Aftermath.WELL) not in told
+
+
 def denies_deeds(said: str) -> bool:
     """True if a message says that nothing of what was shown was done."""
     return any(tells_nothing_was_done(read_actions(clause)) for clause in told_clauses(said))
@@ -284,17 +300,9 @@ def _takes_back_all(said: str, view: SessionView) -> bool:
 
 def good_news_in(said: str) -> str:
     """The clauses of a message that tell that things are well; all of it where only a value does."""
-    return " ".join(_good_news(said)) or said
+    return " ".join(filter(tells_good_news, told_clauses(said))) or said
 
 
 def tells_good_news(said: str) -> bool:
-    """True if words tell that things are well."""
-    return bool(_good_news(said))
-
-
-def _good_news(said: str) -> list[str]:
-    return [clause for clause in told_clauses(said) if aftermath_of(read_actions(clause)) is Aftermath.WELL]
-
-
-def _last(told: Sequence[Aftermath | None]) -> Aftermath | None:
-    return next((each for each in reversed(told) if each is not None), None)
+    """True if a clause of words tells that things are well."""
+    return any(aftermath_of(read_actions(clause)) is Aftermath.WELL for clause in told_clauses(said))

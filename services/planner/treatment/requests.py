@@ -98,7 +98,7 @@ def agreement_in(said: str, view: SessionView) -> str:
     """The action that was just asked about or shown, where a message states what has to hold before it; else empty."""
     ruling = (*asked_before(view), *shown_actions(view))
     ruled = next((action for action in ruling if clauses_that_tell(action, (said,))), "")
-    return "" if any(not each.undone for each in treatments_in(said, view)) else ruled
+    return "" if treatments_in(said, view) else ruled
 
 
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:

@@ -8,7 +8,7 @@ from lang import deferred_re as re
 from services.planner.understand.text.word_lists import listed
 
 # A full stop inside a number or a name ends nothing.
-_SENTENCE = re.compile(r"(?<=[。！？!?；;\n])|(?<=\S\.)(?=\s)")
+_SENTENCE = re.compile(r"(?<=[。！？!?；;\n])(?![。！？!?])|(?<=\S\.)(?=\s)")
 _HAN = r"[\u4e00-\u9fff]"
 # A comma, but none of a number, and a space after a Chinese word: "跑完了 报表又回到 2 秒", "api 好像回来了".
 _CLAUSE = re.compile(

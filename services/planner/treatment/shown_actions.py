@@ -22,8 +22,8 @@ from services.planner.understand.text.word_lists import expression, listed
 
 # A command or statement as an answer shows it.
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
-# The risk of a step, and when not to take it, name what is not to be touched.
-_NOTE = re.compile(r"\(risk[^()]*\)|（风险[^（）]*）")
+# From its risk on a step tells how it is taken back and what is not to be touched: none of that is to be done.
+_NOTE = re.compile(r"(?:\(risk: |（风险：)[^\n]*")
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
@@ -89,8 +89,8 @@ def shows_reading(view: SessionView) -> bool:
 
 
 def codes_in(answer: str) -> list[str]:
-    """The statements that an answer shows."""
-    return [found[1] or found[2] for found in _CODE.finditer(answer)]
+    """The statements that an answer shows to be run."""
+    return [found[1] or found[2] for found in _CODE.finditer(_NOTE.sub("", answer))]
 
 
 def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ...]:
@@ -101,13 +101,18 @@ def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ..
     if SESSION.search(clause):
         return ()
     recent = (_NOTE.sub(" ", each.text) for each in reversed(view.history[-_REMEMBERED:]))
-    return (said, _advised(view), *recent)
+    return (said, " ".join(_advised(view)), *recent)
 
 
-def _advised(view: SessionView) -> str:
+def shown_last(view: SessionView) -> tuple[str, ...]:
+    """The actions of the last statements shown that change something, in whatever answer."""
+    return tuple(dict.fromkeys(action for code in _advised(view) for action in sorted(actions_of_statements(code))))
+
+
+def _advised(view: SessionView) -> list[str]:
     """The statements of the last answer that shows any which change something."""
     answers = (codes_in(each.text) for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
-    return next((" ".join(codes) for codes in answers if any(map(actions_of_statements, codes))), "")
+    return next((codes for codes in answers if any(map(actions_of_statements, codes))), [])
 
 
 def said_last(view: SessionView) -> str:

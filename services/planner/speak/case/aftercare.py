@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lang.objects import PID
 from lang.outcomes import tells_relapse
+from services.planner.glossary.known_errors import error_in
 from services.planner.model import (
     Aftermath,
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
     QuestionTopic,
-    RankedRecommendation,
     TurnResults,
 )
 from services.planner.questions_asked.interrogatives import is_question
@@ -28,13 +28,13 @@ from services.planner.speak.case.remedy_steps import (
     specific,
     steps_left,
 )
-from services.planner.speak.conclusion import render_alone, render_step, were_told
+from services.planner.speak.conclusion import render_alone, render_step, were_told, with_statement
 from services.planner.speak.follow_ups.running import tell_running
 from services.planner.speak.objects import is_idle
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_in
+from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
 from services.planner.treatment.going_on import asks_outcome
-from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds, tells_good_news
+from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds
 from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
@@ -47,18 +47,11 @@ _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What was done, when it takes effect, and what to do next or, where nothing is concluded, whether it helped."""
-    over = asks_prevention(results) and results.aftermath is Aftermath.WELL
-    done = voice.say("recovered_short" if over else "treated", done=done_in_words(results, voice, now=True))
+    done = voice.say("treated", done=done_in_words(results, voice, now=True))
     sized = of_size(answer, results, voice) if is_question(answer.text) else []
     if asks_prevention(results) or sized:
         return "\n".join([*sized, done])
-    well = results.aftermath is Aftermath.WELL and tells_good_news(answer.text)
-    if well and answer.conclusion is None:
-        return tell_recovery(answer, results, voice)
-    if well and answer.conclusion is not None:
-        fits = voice.stop + voice.say("treated_well", name=voice.name(answer.conclusion.name))
-        lines = [done + fits, *of_size(answer, results, voice), *_what_is_left(answer.conclusion, results, voice)]
-    elif results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
+    if results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:
         lines = in_vain(answer, results, voice)
@@ -81,7 +74,9 @@ def asks_prevention(results: TurnResults) -> bool:
 
 
 def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """That something was not done or is not over, and the step or the check that comes next."""
+    """Why a statement was refused; else that something was not done or is not over, and what comes next."""
+    if refused := _explain_refusal(answer, voice):
+        return refused
     alone = sum(isinstance(each, HelpAnswer) for each in results.answers) == 1
     following = (_following(answer.conclusion, results, voice) or _next_check(results, voice)) if alone else []
     if not answer.action or answer.action == RECOVERY:
@@ -92,15 +87,14 @@ def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join([voice.say("untreated", done=name), *following])
 
 
-def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """Good news before a conclusion, after what was done: what it speaks for, or else what it fits."""
-    found = _told_by(answer, results, voice)
-    if asks_prevention(results) and results.treatments:
-        return voice.say("recovered_short", done=done_in_words(results, voice, now=True))
-    if found is not None:
-        return "\n".join([*of_size(answer, results, voice), *_borne_out(found, results, voice)])
-    done = [voice.say("treated", done=done_in_words(results, voice))] if results.treatments else []
-    return "\n".join([*done, _recover_early(results, voice)])
+def _explain_refusal(answer: HelpAnswer, voice: Voice) -> str:
+    """What the error of a statement means and how to run it right; empty where no error is known."""
+    error, found = error_in(answer.text), answer.conclusion or answer.leading
+    if error is None:
+        return ""
+    steps = (*found.relief, *found.solution) if found is not None and error.step else ()
+    how = next((each.how for each in steps if answer.action in actions_of_statements(each.how)), "")
+    return with_statement(error.text.say(voice.language), how, voice)
 
 
 def of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
@@ -111,18 +105,7 @@ def of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]
     return [voice.say(f"after_{keeping[-1]}")] if keeping and tells_size(answer.text) else []
 
 
-def _recover_early(results: TurnResults, voice: Voice) -> str:
-    """Good news before a conclusion: what it fits, and that it may come back."""
-    open_case = results.diagnosis
-    if open_case is None or not open_case.hypotheses:
-        return voice.say("recovered_plain")
-    causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[:_LEADING]])
-    if open_case.hypotheses[0].confidence >= _LIKELY:
-        return voice.say("recovered_likely", causes=diagnosis.cause(open_case.hypotheses[0], voice))
-    return "\n".join([voice.say("recovered_open", causes=causes), *_next_check(results, voice)])
-
-
-def _told_by(answer: HelpAnswer, results: TurnResults, voice: Voice) -> ConclusionView | None:
+def treated_by(answer: HelpAnswer, results: TurnResults, voice: Voice) -> ConclusionView | None:
     """The one cause of which what was done is the remedy; of several, the leading one if it is likely anyway."""
     leading = [answer.leading] if answer.leading is not None else []
     found = [each for each in (*leading, *answer.rivals) if speaks_for(each, results, voice)]
@@ -130,33 +113,9 @@ def _told_by(answer: HelpAnswer, results: TurnResults, voice: Voice) -> Conclusi
     return found[0] if found and (len(found) == 1 or likely) else None
 
 
-def _borne_out(leading: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
-    """A recovery after a step against the leading cause: what it means, how to confirm it, and what prevents it."""
-    name, done = voice.name(leading.name, leading.root_cause_id), done_in_words(results, voice)
-    checked = _confirming(leading, results)
-    prevention = next((each.step for each in steps_left(leading, results, voice) if each.step.prevents), None)
-    lines = [voice.say("treated_bears_out", name=name, done=done)]
-    if checked is not None:
-        asked = voice.name(checked.name, checked.phenomenon_id)
-        lines.append(voice.say("treated_confirm", number=checked.ordinal, name=asked))
-    if prevention is not None:
-        lines.append(voice.say("treated_prevent", action=voice.name(prevention.action, prevention.how)))
-    return lines
-
-
-def _confirming(leading: ConclusionView, results: TurnResults) -> RankedRecommendation | None:
-    """The check that would confirm this cause by a yes; None if no check that is shown would."""
-    shown = results.diagnosis.recommendations if results.diagnosis is not None else ()
-    for each in shown:
-        first = next(iter(each.if_yes.beliefs), None)
-        if each.ordinal and first is not None and first.root_cause_id == leading.root_cause_id:
-            return each
-    return None
-
-
 def in_vain(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """No effect before a conclusion: what that speaks against, and the check that goes on with the search."""
-    done, leading = done_in_words(results, voice), _told_by(answer, results, voice)
+    done, leading = done_in_words(results, voice), treated_by(answer, results, voice)
     if leading is None:
         return [voice.say("treated_in_vain_plain", done=done), *_next_check(results, voice)]
     name, verify = voice.name(leading.name, leading.root_cause_id), leading.verify.say(voice.language)

@@ -27,6 +27,7 @@ from services.planner.speak.case.action_facts import is_this
 from services.planner.speak.case.remedy_steps import (
     ENDING,
     Numbered,
+    ends_holder_before,
     is_done,
     is_of_no_use,
     next_change,
@@ -175,7 +176,9 @@ def on_record(words: tuple[str, ...], results: TurnResults) -> EvidenceView | No
 
 
 def _milder(left: list[Numbered], found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
-    """The less risky step that comes before the one asked about, if it is not done."""
+    """What has to be ended before a vacuum, else the less risky step before the one asked about, if it is not done."""
+    if left and (holding := ends_holder_before(left[0], found, results, voice)):
+        return [voice.say("leave_after", number=holding.number, action=voice.name(holding.step.action))]
     following = next_step(found, results, voice)
     if not left or following is None or following.number >= left[0].number or following.step.risk == "none":
         return []

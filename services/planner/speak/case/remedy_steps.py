@@ -34,6 +34,7 @@ _BARE = frozenset(("drop", "stop"))
 _LIKEWISE = {"roll_back_release": "rollback_prepared"}
 # Words in the names of what keeps an old snapshot, so that no vacuum gets past it.
 _HOLDERS = ("prepared transaction", "xmin", "idle in transaction", "transaction open")
+_ENDS_HOLDER = ENDING | {"rollback_prepared", "drop_slot"}
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
 # Settings and objects of any kind.
 _ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
@@ -239,9 +240,10 @@ def speaks_for(found: ConclusionView, results: TurnResults, voice: Voice) -> boo
     Good news after a step that helps against many causes tells so only of one that leads anyway; a change of some
     setting never does.
     """
-    general = {each.action for each in results.treatments if (known := action_named(each.action)) and known.general}
+    done = credited(results)
+    general = {each.action for each in done if (known := action_named(each.action)) and known.general}
     well = results.aftermath is Aftermath.WELL and found.confidence >= _LEADS
-    telling = [each for each in results.treatments if each.action not in general or (well and each.action not in _ANY)]
+    telling = [each for each in done if each.action not in general or (well and each.action not in _ANY)]
     return any(is_done(step, replace(results, treatments=tuple(telling)), voice) for step in _treating(found))
 
 
@@ -249,10 +251,37 @@ def _treating(found: ConclusionView) -> list[SolutionStep | ReliefStep]:
     return [*found.relief, *(step for step in found.solution if not step.prevents)]
 
 
+def counting(found: ConclusionView, results: TurnResults, voice: Voice) -> TurnResults:
+    """The results without a vacuum that came before what holds the old snapshot was ended: it removed nothing."""
+    ending = {each for each in actions_of(found, voice) if each in _ENDS_HOLDER}
+    if not ending or not {*actions_of(found, voice)} & _VACUUMING:
+        return results
+    ended = max((each.turn for each in results.treatments if specific(each.action, ending) in ending), default=None)
+    early = [each for each in results.treatments if each.action in _VACUUMING and (ended is None or each.turn < ended)]
+    kept = tuple(each for each in results.treatments if each not in early or each.turn == results.turn)
+    return replace(results, treatments=kept)
+
+
+def ends_holder_before(
+    vacuum: Numbered, found: ConclusionView, results: TurnResults, voice: Voice
+) -> Numbered | None:
+    """The step left before one that vacuums by which what holds the old snapshot is ended."""
+    if not actions_of_step("", vacuum.step.how) & _VACUUMING:
+        return None
+    before = (each for each in steps_left(found, results, voice) if each.number < vacuum.number)
+    return next((each for each in before if actions_of_statements(each.step.how) & _ENDS_HOLDER), None)
+
+
+def credited(results: TurnResults) -> tuple[Treatment, ...]:
+    """What was done; once well, without what was in vain before, if anything else was done."""
+    helped = tuple(each for each in results.treatments if not each.in_vain)
+    return helped if helped and results.aftermath is Aftermath.WELL else results.treatments
+
+
 def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
     """What was done, by action and object, in the order in which it was told. now: in this turn, if anything was."""
     new = [each for each in results.treatments if each.turn == results.turn] if now else []
-    return voice.listed(_in_words(each, voice) for each in new or results.treatments)
+    return voice.listed(_in_words(each, voice) for each in new or credited(results))
 
 
 def _in_words(done: Treatment, voice: Voice) -> str:

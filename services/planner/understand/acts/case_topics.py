@@ -23,6 +23,7 @@ OTHER = "other"
 _CLOSING = "closing"
 # "归档" and "closed" are said of a case, and of WAL and connections as well.
 _OF_CASE, _OF_SYSTEM = listed("asking.of_the_case"), listed("asking.of_a_system")
+_NO_CLOSING = listed("asking.no_closing")
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +41,8 @@ class TopicModel:
 def likely_topic(words: str) -> tuple[str, float]:
     """The likeliest label of a message and its share, in (0, 1]; `OTHER` for what is about something else."""
     wanted, share = likely_by(shipped(), words)
-    return (OTHER, share) if wanted == _CLOSING and is_of_system(words) else (wanted, share)
+    kept = wanted != _CLOSING or not (is_of_system(words) or _NO_CLOSING.search(words))
+    return (wanted, share) if kept else (OTHER, share)
 
 
 def is_of_system(words: str) -> bool:

@@ -1362,6 +1362,7 @@ class Treatment(_message.Message):
     OBJECTS_FIELD_NUMBER: _builtins.int
     TURN_FIELD_NUMBER: _builtins.int
     UNDONE_FIELD_NUMBER: _builtins.int
+    IN_VAIN_FIELD_NUMBER: _builtins.int
     action: _builtins.str
     """As the planner's list of actions names it: terminate, drop_slot, ..."""
     words: _builtins.str
@@ -1369,6 +1370,8 @@ class Treatment(_message.Message):
     """In which turn; 0 in a plan."""
     undone: _builtins.bool
     """The person says that it was not done: it leaves the record."""
+    in_vain: _builtins.bool
+    """Things were as bad after it."""
     @_builtins.property
     def objects(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The names of what it was done to, as far as they were said."""
@@ -1381,10 +1384,11 @@ class Treatment(_message.Message):
         objects: _abc.Iterable[_builtins.str] | None = ...,
         turn: _builtins.int = ...,
         undone: _builtins.bool = ...,
+        in_vain: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "objects", b"objects", "turn", b"turn", "undone", b"undone", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "in_vain", b"in_vain", "objects", b"objects", "turn", b"turn", "undone", b"undone", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

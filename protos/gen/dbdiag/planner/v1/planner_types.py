@@ -408,6 +408,8 @@ class Treatment:
     turn: int = 0
     # The person says that it was not done: it leaves the record.
     undone: bool = False
+    # Things were as bad after it.
+    in_vain: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,92 @@
+"""It is over: after what it recovered, what it was in a sentence, how to keep it from coming back, how to close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from services.planner.model import Aftermath, Answer, ConclusionView, HelpAnswer, QuestionTopic, TurnResults
+from services.planner.speak.case.aftercare import of_size, treated_by
+from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
+from services.planner.speak.conclusion import render_step
+from services.planner.speak.voice import Voice, sentences_in
+from services.planner.treatment.reports import tells_good_news
+
+_PREVENTING = 2
+# A cause that leads by less is not named at the end, and one that leads by more is called likely.
+_NAMED, _LIKELY = 0.2, 0.8
+# What may be asked beside it: the cause, its share and what to do next are told anyway.
+_BESIDE = (
+    QuestionTopic.RECOVERED,
+    QuestionTopic.TREATED,
+    QuestionTopic.PREVENTION,
+    QuestionTopic.COMMON,
+    QuestionTopic.OF_CAUSE,
+    QuestionTopic.RELATED,
+    QuestionTopic.MEANING,
+    QuestionTopic.SUMMARY,
+    QuestionTopic.SHARING,
+    QuestionTopic.CLOSING,
+    QuestionTopic.RESUMING,
+    QuestionTopic.IDENTIFICATION,
+)
+
+
+def is_over(results: TurnResults) -> bool:
+    """Whether the message of this turn tells that the trouble is over."""
+    return results.aftermath is Aftermath.WELL and any(map(_tells_recovery, results.answers))
+
+
+def at_the_end(results: TurnResults) -> list[Answer]:
+    """The answers of a turn in which it is over: that first, and none that ranks causes or gives leave."""
+    helped = [each for each in results.answers if isinstance(each, HelpAnswer) and each.topic in _BESIDE]
+    return sorted(helped, key=lambda each: not _tells_recovery(each))
+
+
+def _tells_recovery(answer: Answer) -> bool:
+    if not isinstance(answer, HelpAnswer):
+        return False
+    treated = answer.topic is QuestionTopic.TREATED and tells_good_news(answer.text)
+    return treated or answer.topic is QuestionTopic.RECOVERED
+
+
+def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """That it is over and after what, the cause with its mechanism, what prevents a repeat, and how to close."""
+    found = answer.conclusion or treated_by(answer, results, voice)
+    asked = {each.topic for each in results.answers if isinstance(each, HelpAnswer)}
+    left = steps_left(found, results, voice) if found is not None else []
+    preventing = [each for each in left if each.step.prevents] if QuestionTopic.PREVENTION not in asked else []
+    news = _news(found, results, voice)
+    if results.treatments and voice.was_told(news):
+        return news
+    told = voice.stop.join([news, *_cause(found, answer, voice)])
+    source = [each for each in left if not each.step.prevents] if results.treatments else []
+    lines = [voice.say("remaining_source"), *(render_step(*each, voice) for each in source)] if source else []
+    lines += _against_a_repeat(preventing, voice)
+    lines += [voice.say("recovered_close")] if QuestionTopic.CLOSING not in asked else []
+    return "\n".join([*of_size(answer, results, voice), told, *lines])
+
+
+def _news(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+    """That it recovered, after what was done, and whether that was the cure."""
+    if not results.treatments:
+        return voice.say("recovered_plain")
+    cured = found is not None and speaks_for(found, results, voice)
+    return voice.say("recovered_by" if cured else "recovered_after", done=done_in_words(results, voice))
+
+
+def _cause(found: ConclusionView | None, answer: HelpAnswer, voice: Voice) -> list[str]:
+    """What it was, with how it works where that was not told; before a conclusion what comes closest."""
+    named = found or answer.leading
+    if named is None or named.confidence < _NAMED:
+        return []
+    name, percent = voice.name(named.name, named.root_cause_id), voice.percent(named.confidence)
+    if answer.conclusion is None:
+        likely = found is not None or named.confidence >= _LIKELY
+        return [voice.say("recovered_likely" if likely else "recovered_open", name=name, percent=percent)]
+    works = sentences_in(named.mechanism.say(voice.language))[:1]
+    return [voice.say("recovered_cause", name=name), *(each for each in works if not voice.was_told(each))]
+
+
+def _against_a_repeat(steps: Sequence[Numbered], voice: Voice) -> list[str]:
+    actions = [f"- {voice.name(each.step.action, each.step.how)}" for each in steps[:_PREVENTING]]
+    return [voice.say("recovered_prevent"), *actions] if actions else []
