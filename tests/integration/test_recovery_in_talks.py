@@ -16,13 +16,27 @@ STALE_ZH = (
 )
 LOCKS = "shop hangs. session 4711 is idle in transaction for 2 hours, 40 sessions wait for its row locks"
 # What belongs to a search that goes on.
-_SEARCHING = (" % (", "Most likely", "most likely", "does not point", "Behind it", "One check", "最像", "其后", "还定不了")
+_SEARCHING = (
+    " % (",
+    "Most likely",
+    "most likely",
+    "does not point",
+    "Behind it",
+    "One check",
+    "最像",
+    "其后",
+    "还定不了",
+)
 
 
 @pytest.mark.parametrize(
     ("opens", "over", "first"),
     [
-        (STALE, "ran analyze on the table, took 40 s, report is back to 2 s. how do we keep this from happening", "Good"),
+        (
+            STALE,
+            "ran analyze on the table, took 40 s, report is back to 2 s. how do we keep this from happening",
+            "Good",
+        ),
         (STALE, "ANALYZE is done and the report is fast again, what was it in the end?", "Good"),
         (STALE_ZH, "analyze 跑完了，报表2秒出来了，以后怎么防？", "好"),
         (STALE_ZH, "跑了 analyze，现在正常了。到底是啥原因", "好"),

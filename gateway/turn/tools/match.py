@@ -25,7 +25,7 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Exchange, ToolResult, Turn, Words
 from gateway.turn.contradictions import OUTCOME
-from gateway.turn.looks import shown_queries
+from gateway.turn.opening.looks import shown_queries
 from lang import deferred_re as re
 from lang.judging.amending import wrongly_said
 from lang.judging.protesting import protests_in

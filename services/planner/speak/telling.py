@@ -118,7 +118,9 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     """The answers to what is asked, two at most, before one to what is told; what only tells of the case is context."""
     refused = [each for each in kept if isinstance(each, HelpAnswer) and error_in(each.text) and _is_report(each)]
     if refused:
-        kept = [each for each in kept if isinstance(each, HelpAnswer) and each.topic not in (None, QuestionTopic.CERTAINTY)]
+        kept = [
+            each for each in kept if isinstance(each, HelpAnswer) and each.topic not in (None, QuestionTopic.CERTAINTY)
+        ]
         return [*refused, *(each for each in kept if each not in refused)][:_MOST]
     asked = [each for each in kept if not _is_report(each)]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]

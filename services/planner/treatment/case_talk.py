@@ -178,7 +178,9 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
         return QuestionTopic.EFFECT
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
         return QuestionTopic.TREATED
-    if plan.aftermath is Aftermath.WELL and (view.treatments or view.status is Status.CONCLUDED or _tells_only_that(said, steps)):
+    if plan.aftermath is Aftermath.WELL and (
+        view.treatments or view.status is Status.CONCLUDED or _tells_only_that(said, steps)
+    ):
         return QuestionTopic.RECOVERED
     return None
 

@@ -44,7 +44,12 @@ def done(said: str, view: SessionView) -> set[str]:
 
 @pytest.mark.parametrize(
     ("said", "shown"),
-    [("ok i ran it, took 11 min", STEP), ("ran that. nothing yet", STEP), ("执行了，跑了11分钟", STEP_ZH), ("照做了", STEP_ZH)],
+    [
+        ("ok i ran it, took 11 min", STEP),
+        ("ran that. nothing yet", STEP),
+        ("执行了，跑了11分钟", STEP_ZH),
+        ("照做了", STEP_ZH),
+    ],
 )
 def test_what_takes_a_step_back_was_not_done(said: str, shown: str) -> None:
     """Words that only point back are of the step that was shown, never of what its note names to undo it."""
@@ -56,7 +61,7 @@ def test_what_takes_a_step_back_was_not_done(said: str, shown: str) -> None:
     [
         ("i ran it in psql with begin and it said ERROR: CREATE INDEX CONCURRENTLY cannot run inside a block", STEP),
         ("did it, ERROR:  must be owner of table t", STEP),
-        ("执行了，报错 ERROR: relation \"t\" does not exist", STEP_ZH),
+        ('执行了，报错 ERROR: relation "t" does not exist', STEP_ZH),
     ],
 )
 def test_what_the_server_refused_was_not_done(said: str, shown: str) -> None:

@@ -262,9 +262,7 @@ def counting(found: ConclusionView, results: TurnResults, voice: Voice) -> TurnR
     return replace(results, treatments=kept)
 
 
-def ends_holder_before(
-    vacuum: Numbered, found: ConclusionView, results: TurnResults, voice: Voice
-) -> Numbered | None:
+def ends_holder_before(vacuum: Numbered, found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
     """The step left before one that vacuums by which what holds the old snapshot is ended."""
     if not actions_of_step("", vacuum.step.how) & _VACUUMING:
         return None
