@@ -208,13 +208,17 @@ def opens_question(text: Text, clause: Clause, cues: Iterable[Cue]) -> bool:
 
 
 def asks_a_not_a(tokens: Sequence[Token]) -> bool:
-    """锁不锁, 慢不慢: a character, 不, and the character again; 时不时 and 动不动 say how often something is."""
+    """锁不锁, 慢不慢: a character, 不, and the character again.
+
+    时不时 and 动不动 say how often something is, and 只是不是 that it only is not so.
+    """
     return any(
         one.kind is Kind.HAN
         and one.text == other.text
         and middle.text == "不"
         and one.text not in word_set("often_doubled")
-        for one, middle, other in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        and not (at and tokens[at - 1].text in word_set("only"))
+        for at, (one, middle, other) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False))
     )
 
 
