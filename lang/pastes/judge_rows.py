@@ -62,8 +62,16 @@ def is_of_rule(rule: RowRule, rows: Sequence[Row]) -> bool:
 
 def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:
     """True if an output that decides nothing makes the phenomenon worth a question."""
-    scope = Scope.of(Reads((tuple(rows),), 0.0, rule.key), {})
-    return rule.likely is not None and parse(rule.likely).value(scope) is True
+    return _holds(rule.likely, rule, rows)
+
+
+def is_sign(rule: RowRule, rows: Sequence[Row]) -> bool:
+    """True if an output that decides nothing is a sign of the phenomenon."""
+    return _holds(rule.sign, rule, rows)
+
+
+def _holds(text: str | None, rule: RowRule, rows: Sequence[Row]) -> bool:
+    return text is not None and parse(text).value(Scope.of(Reads((tuple(rows),), 0.0, rule.key), {})) is True
 
 
 def deciding_row(text: str | None, rows: Sequence[Row]) -> int:

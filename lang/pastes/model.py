@@ -17,7 +17,8 @@ Verdict = Literal["confirmed", "denied", "unknown"]
 Standing = Literal["counts", "proposed", "needs_second_reading"]
 # Why a finding is as it is; the rooms that show findings have a text for each.
 Why = Literal[
-    "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "open", "one_reading"
+    "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "open", "one_reading",
+    "sign",
 ]
 
 # The form of a result of which is only told that two readings were the same.
@@ -35,7 +36,8 @@ class RowRule(BaseModel):
     not tell. alone: a server's error counts without a log around it. likely: true of an output that decides nothing and
     makes the phenomenon worth a question, such as a plan without run times. asked_only: an output that nobody asked
     for confirms nothing, for it may be of another thing of the same kind; it may be likely, and it denies. held: what a
-    person may say to be on one of several devices, of which the rule is then meant.
+    person may say to be on one of several devices, of which the rule is then meant. sign: true of lines of a log that
+    mostly come of it: they count for less than proof.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -48,10 +50,11 @@ class RowRule(BaseModel):
     lines: Words | None = None
     alone: bool = False
     likely: Words | None = None
+    sign: Words | None = None
     asked_only: bool = False
     held: tuple[Words, ...] = ()
 
-    @field_validator("confirmed", "denied", "likely")
+    @field_validator("confirmed", "denied", "likely", "sign")
     @classmethod
     def _parses(cls, text: str | None) -> str | None:
         if text is not None:

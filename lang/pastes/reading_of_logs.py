@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lang import deferred_re as re
 from lang.pastes.cells import type_rows
 from lang.pastes.check_index import LINE, CheckIndex, KnownCheck
-from lang.pastes.judge_rows import is_likely, judge_rows
+from lang.pastes.judge_rows import is_likely, is_sign, judge_rows
 from lang.pastes.marks import MARKS, has_mark
 from lang.pastes.model import Block, Finding, RowRule, Standing, Table
 
 _LONGEST = 300
 _LONGEST_LINE = 4000
 _FEW = 20
+_LEVEL = re.compile(r"^.*?(?<!\w)(?:LOG|WARNING|NOTICE|警告|日志)[:：]\s+")
 _AT_LEAST_ONE = RowRule(confirmed="n() >= 1")
 
 
@@ -77,12 +79,22 @@ def _judged(known: KnownCheck, block: Block, lines: Sequence[int], standing: Sta
         return
     table = Table(block.table.columns, tuple(block.table.rows[place] for place in lines), "log")
     rule = known.check.rows or _AT_LEAST_ONE
-    verdict = judge_rows(_AT_LEAST_ONE if rule.alone else rule, (type_rows(table, (LINE,)),), 0.0)
+    rows = type_rows(table, (LINE,))
+    verdict = judge_rows(_AT_LEAST_ONE if rule.alone else rule, (rows,), 0.0)
+    words = _told(known, table.rows[-1][1])[:_LONGEST]
     if verdict == "confirmed" or (verdict == "denied" and not rule.confirmed):
-        words = table.rows[-1][1][:_LONGEST]
         yield Finding(known.phenomenon_id, verdict, standing, words, "", "log_line")
-    elif is_likely(rule, type_rows(table, (LINE,))):
-        yield Finding(known.phenomenon_id, "confirmed", "proposed", table.rows[-1][1][:_LONGEST], "", "open")
+    elif is_sign(rule, rows):
+        yield Finding(known.phenomenon_id, "confirmed", standing, words, "", "sign")
+    elif is_likely(rule, rows):
+        yield Finding(known.phenomenon_id, "confirmed", "proposed", words, "", "open")
+
+
+def _told(known: KnownCheck, entry: str) -> str:
+    """The line of an entry that a check searches for, without when, by whom and how gravely it was written."""
+    lines = [line for line in entry.split("\n") if known.lines and known.lines.search(line)]
+    level = _LEVEL.search(lines[0]) if lines else None
+    return lines[0][level.end() :] if level else entry
 
 
 def _words(block: Block) -> str:

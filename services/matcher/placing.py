@@ -67,7 +67,7 @@ class Placer:
     def paste(self, message: str, finding: pastes.Finding) -> Placed:
         """What an output in the message shows."""
         probability = probability_of(f"pasted_{finding.why}")
-        counts = finding.standing == "counts" and probability >= COUNTS_FROM
+        counts = finding.standing == "counts" and (probability >= COUNTS_FROM or finding.why == "sign")
         lacking = finding.standing == SECOND
         standing = Standing.COUNTS if counts else Standing.NEEDS_BASE if lacking else Standing.PROPOSED
         start, end = _place_of(finding.words, message)

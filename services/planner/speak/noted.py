@@ -21,7 +21,7 @@ _SETTINGS = (SETTING, SETTING_BEFORE)
 # From this match score on, the answer omits the certainty.
 SURE = 0.9
 # Words are quoted up to this length beside what they were read as.
-_READ = 40
+_READ = 64
 # So many columns of a row are told.
 _MOST_CELLS = 4
 # What was set right is quoted so far.

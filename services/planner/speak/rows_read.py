@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lang import deferred_re as re
 from lang.objects.named_objects import objects_named
 from lang.objects.scan_keys import KEY
 from lang.pastes.formats.blocks import find_blocks
@@ -15,8 +16,10 @@ from lang.pastes.model import Table
 from lang.pastes.what_rows_show import Most, most_of
 from services.planner.model import TurnResults
 from services.planner.speak import checks
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, brief
 
+# What a server that ends its other processes writes of the one that was killed.
+_ENDED, _STATEMENT = re.compile(r"Failed process was running: *(\S.*)"), 120
 _AROUND = " \t:："
 
 
@@ -25,7 +28,8 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     told = dict(_unclear(results, message))
     facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     if not told:
-        return "", results
+        ended = _ENDED.search(message)
+        return voice.say("rows_ended", statement=brief(ended[1], _STATEMENT)) if ended else "", results
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     rows = sum(len(table.rows) + table.left_out for table in told.values())
