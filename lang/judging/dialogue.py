@@ -136,7 +136,8 @@ class DialogueReader:
                 break  # Nobody knows how much of what came before still stands.
             said = f"{before}\n{said}"
             found_before = self._judge.judge(self._reader.read(before))
-            open_before = {item.phenomenon_id for item in found_before if _lacks_base(item)}
+            opened = (item for item in found_before if _lacks_base(item) and not _tells_again(message, item.words))
+            open_before = {item.phenomenon_id for item in opened}
             joint = begun - {item.phenomenon_id for item in found_before}
             wanted = (joint | (lacking | open_before if valued else set())) - decided - completed.keys()
             completed |= self._told_by(f"{before}\n{message}", wanted, message)
@@ -207,6 +208,12 @@ def _repeats(message: str, words: str) -> bool:
     told = {value.number for value in read_values(read_text(words))}
     said = {value.number for value in read_values(read_text(message))}
     return bool(said) and said <= told
+
+
+def _tells_again(message: str, words: str) -> bool:
+    """True if a message has the value of earlier words, too: what was taken for a part there is the whole itself."""
+    told = {(value.number, *value.readings) for value in read_values(read_text(words))}
+    return any((value.number, *value.readings) in told for value in read_values(read_text(message)))
 
 
 def _lacks_base(found: Finding) -> bool:

@@ -216,5 +216,6 @@ def test_the_sum_of_memory_is_compared_with_what_is_told(memory: str, reader: Me
     for total, verdict in (("168 GB", "confirmed"), ("20 GB", "denied")):
         assert counted(reader, SUM.format(total) + memory, asked=("P-0147",))["P-0147"].verdict == verdict
         assert counted(reader, SUM.format(total), memory, asked=("P-0147",))["P-0147"].verdict == verdict
-    assert counted(reader, "worst_case 出来 168 GB，物理64G")["P-0147"].verdict == "confirmed"
+    said = "worst_case 出来 168 GB，物理64G"
+    assert set(counted(reader, said)) == set(counted(reader, said, "我说的64G是内存")) == {"P-0147"}
     assert "P-0147" not in counted(reader, SUM.format("168 GB"))
