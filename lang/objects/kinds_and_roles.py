@@ -21,6 +21,8 @@ USER = "user"
 SYNC_NAMES, STANDBY, APP, ROLE = "sync_names", "standby", "app", "role"
 # All of them that are known, as one list.
 STANDBYS = "standbys"
+# A prepared transaction; what its manager calls it may be anything but a text of SQL.
+GID, _GID = "gid", re.compile(r"[^\s',]+")
 # Parts of the name of a column or signal, and the kind of object that it holds; the first that fits counts.
 _KINDS = (
     ("child_table", CHILD),
@@ -29,7 +31,7 @@ _KINDS = (
     ("referenced", PARENT),
     ("fk_column", FK_COLUMN),
     ("slot", "slot"),
-    ("gid", "gid"),
+    (GID, GID),
     ("indexrelname", "index"),
     ("index", "index"),
     ("sequence", "seq"),
@@ -159,6 +161,8 @@ def is_name(kind: str, value: str) -> bool:
         return value.isdecimal() and int(value) > 1
     if kind == SYNC_NAMES and _SYNC_LIST.fullmatch(value):
         return True
+    if kind == GID:
+        return _GID.fullmatch(value) is not None
     return _NAME.fullmatch(value) is not None and value.lower() not in _NO_NAMES
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.objects.named_objects import objects_named
+from lang.objects.oldest_xmin import OLDEST_XMIN, PREPARED
 from lang.objects.scan_keys import KEY
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.log_entries import slow_rows
@@ -28,14 +29,23 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     told = dict(_unclear(results, message))
     facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     if not told:
-        ended = _ENDED.search(message)
-        return voice.say("rows_ended", statement=brief(ended[1], _STATEMENT)) if ended else "", results
+        return _named_beside(message, voice), results
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     rows = sum(len(table.rows) + table.left_out for table in told.values())
     left = replace(results, unclear=tuple(words for words in results.unclear if words not in told))
     shown = voice.say("rows_read", rows=rows, facts=voice.say("semicolon").join(facts))
     return (shown if facts else voice.say("rows_read_plain", rows=rows)) + _lacking(results, voice), left
+
+
+def _named_beside(message: str, voice: Voice) -> str:
+    """What an output names beside what it decides: the statement that ended, the transaction that vacuum spares."""
+    if ended := _ENDED.search(message):
+        return voice.say("rows_ended", statement=brief(ended[1], _STATEMENT))
+    oldest = voice.choices.get(OLDEST_XMIN, ())
+    prepared = (each.partition(" ") for each in voice.choices.get(PREPARED, ()))
+    same = [(xid, gid) for xid, _, gid in prepared if xid in oldest and xid in message]
+    return voice.say("rows_same_transaction", xid=same[-1][0], gid=same[-1][1]) if same else ""
 
 
 def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from lang.objects import role_told
-from lang.objects.named_objects import objects_named
+from lang.objects.named_objects import objects_named, tables_in
+from lang.objects.oldest_xmin import transactions_in
 from lang.outcomes import speaks_against_recovery
 from lang.pastes import Executed
 from lang.tokens import read_text
@@ -295,5 +296,5 @@ def _plain(words: str) -> str:
 
 
 def _objects(message: str) -> tuple[NamedObject, ...]:
-    named = objects_named(message)[:_MOST_OBJECTS]
+    named = (*objects_named(message)[:_MOST_OBJECTS], *transactions_in(message, tables_in(message)))
     return tuple(NamedObject(each.kind, each.name, role_told(each), each.said) for each in named)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from lang.objects import bind, names_to_bind
+from lang.objects.named_objects import objects_named, tables_in
+from lang.objects.oldest_xmin import transactions_in
 from lang.pastes.model import Table
 from lang.pastes.what_rows_show import Most, most_of
-from services.planner.model import Language, TurnResults
+from services.planner.model import Language, NamedObject, TurnResults
 from services.planner.speak.compose import compose
 
 BY_USER = " usename | state | count\n---------+-------+-------\n billing | idle | 371\n orders | idle | 42\n(2 rows)"
@@ -55,3 +58,28 @@ def test_slow_lines_that_decide_nothing_are_told_by_their_statement(language: La
     assert shown in text
     assert "31877.4 ms" in text
     assert "time" not in text
+
+
+PREPARED = """ gid                              | database | owner | age             | transaction
+----------------------------------+----------+-------+-----------------+-------------
+ 131077_AAAA//CgADDw==            | shop     | pay   | 9 days 06:38:21 |   918220417
+(1 row)"""
+VACUUM = "DETAIL:  48213377 dead row versions cannot be removed yet, oldest xmin: {}"
+
+
+def test_what_vacuum_names_is_known_again() -> None:
+    """A prepared transaction of the number that VACUUM spares is told as that one, with its gid; another is not."""
+    for number, same in (("918220417", True), ("918220418", False)):
+        named = (*transactions_in(VACUUM.format(number), ()), *transactions_in(PREPARED, tables_in(PREPARED)))
+        seen = tuple(NamedObject(each.kind, each.name) for each in named)
+        text = compose(TurnResults(objects=seen), Language.EN, "", PREPARED)
+        assert ("131077_AAAA//CgADDw==" in text) is same
+        assert ("named as the oldest xmin" in text) is same
+        bound = names_to_bind(tuple(objects_named(PREPARED)))
+        assert bind("ROLLBACK PREPARED '<gid>';", bound) == "ROLLBACK PREPARED '131077_AAAA//CgADDw==';"
+
+
+def test_the_statement_of_a_process_that_was_ended_is_named() -> None:
+    """The server names what it ran, in the line after that of its end."""
+    log = "LOG:  server process (PID 7) was terminated by signal 9: Killed\nDETAIL:  Failed process was running: SELECT 1"
+    assert "`SELECT 1`" in compose(TurnResults(), Language.ZH, "", log)
