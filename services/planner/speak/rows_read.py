@@ -9,18 +9,21 @@ from lang import deferred_re as re
 from lang.objects.named_objects import objects_named
 from lang.objects.oldest_xmin import OLDEST_XMIN, PREPARED
 from lang.objects.scan_keys import KEY
+from lang.objects.settings_said import SETTING
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.log_entries import slow_rows
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
 from lang.pastes.model import Table
 from lang.pastes.what_rows_show import Most, most_of
-from services.planner.model import TurnResults
+from services.planner.model import HelpAnswer, TurnResults
 from services.planner.speak import checks
 from services.planner.speak.voice import Voice, brief
+from services.planner.understand.answers.settings_shown import SETTINGS
 
 # What a server that ends its other processes writes of the one that was killed.
 _ENDED, _STATEMENT = re.compile(r"Failed process was running: *(\S.*)"), 120
+_ROW, _SETTINGS = "|", 6
 _AROUND = " \t:："
 
 
@@ -29,7 +32,8 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     told = dict(_unclear(results, message))
     facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     if not told:
-        return _named_beside(message, voice), results
+        told_apart = any(isinstance(answer, HelpAnswer) and answer.action == SETTINGS for answer in results.answers)
+        return _named_beside(message, voice) or ("" if told_apart else _settings(message, voice)), results
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     rows = sum(len(table.rows) + table.left_out for table in told.values())
@@ -46,6 +50,13 @@ def _named_beside(message: str, voice: Voice) -> str:
     prepared = (each.partition(" ") for each in voice.choices.get(PREPARED, ()))
     same = [(xid, gid) for xid, _, gid in prepared if xid in oldest and xid in message]
     return voice.say("rows_same_transaction", xid=same[-1][0], gid=same[-1][1]) if same else ""
+
+
+def _settings(message: str, voice: Voice) -> str:
+    """The settings of a message that has them in rows; those in a sentence are told by what they are read as."""
+    rows = [line for line in message.splitlines() if _ROW in line]
+    named = [each.name.replace("=", " = ") for each in objects_named("\n".join(rows)) if each.kind == SETTING]
+    return voice.say("rows_settings", settings=voice.listed(named[:_SETTINGS])) if len(named) > 1 else ""
 
 
 def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:

@@ -83,3 +83,12 @@ def test_the_statement_of_a_process_that_was_ended_is_named() -> None:
     """The server names what it ran, in the line after that of its end."""
     log = "LOG:  server process (PID 7) was terminated by signal 9: Killed\nDETAIL:  Failed process was running: SELECT 1"
     assert "`SELECT 1`" in compose(TurnResults(), Language.ZH, "", log)
+
+
+@pytest.mark.parametrize("rows", ["{} | {}\n{} | {}", " name | setting | unit\n------+-----+---\n {} | {} |\n {} | {} |"])
+def test_settings_in_rows_are_told_as_they_are(rows: str) -> None:
+    """They are not passed over where none of them decides anything; one in a sentence is no row."""
+    pairs = ("max_standby_streaming_delay", "30s", "hot_standby_feedback", "off")
+    text = compose(TurnResults(), Language.ZH, "", rows.format(*pairs))
+    assert "max_standby_streaming_delay = 30s、hot_standby_feedback = off" in text
+    assert "work_mem" not in compose(TurnResults(), Language.ZH, "", "work_mem is 4MB, max_wal_size is 1GB")
