@@ -1,4 +1,4 @@
-"""The transactions that a message names as the oldest that vacuum has to spare, and the prepared ones with their gid."""
+"""The transactions that a message names as the oldest that vacuum spares, and the prepared ones with their gid."""
 
 from __future__ import annotations
 

@@ -17,7 +17,16 @@ Verdict = Literal["confirmed", "denied", "unknown"]
 Standing = Literal["counts", "proposed", "needs_second_reading"]
 # Why a finding is as it is; the rooms that show findings have a text for each.
 Why = Literal[
-    "rows", "no_rows", "view", "log_line", "no_log_line", "alert", "error", "wrong_server", "open", "one_reading",
+    "rows",
+    "no_rows",
+    "view",
+    "log_line",
+    "no_log_line",
+    "alert",
+    "error",
+    "wrong_server",
+    "open",
+    "one_reading",
     "sign",
 ]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.objects.named_objects import objects_named
+from lang.objects.named_objects import objects_named, tables_in
 from lang.objects.oldest_xmin import OLDEST_XMIN, PREPARED
 from lang.objects.scan_keys import KEY
 from lang.objects.settings_said import SETTING
@@ -23,6 +23,10 @@ from services.planner.understand.answers.settings_shown import SETTINGS
 
 # What a server that ends its other processes writes of the one that was killed.
 _ENDED, _STATEMENT = re.compile(r"Failed process was running: *(\S.*)"), 120
+# How psql heads the description of a table, and how PostgreSQL names its primary key.
+_TITLE, _KEY = re.compile(r"(?:[Tt]able|表)\s*[\"“]([^\"”]+)[\"”]"), "_pkey"
+# Waits for a read of the data, and for the WAL to reach the disk.
+_READ_WAIT, _WAL_WAITS = "DataFileRead", ("WALSync", "WALWrite")
 _ROW, _SETTINGS = "|", 6
 _AROUND = " \t:："
 
@@ -46,10 +50,26 @@ def _named_beside(message: str, voice: Voice) -> str:
     """What an output names beside what it decides: the statement that ended, the transaction that vacuum spares."""
     if ended := _ENDED.search(message):
         return voice.say("rows_ended", statement=brief(ended[1], _STATEMENT))
+    if key := _only_key(message, voice):
+        return key
+    if waits := [event for event in _WAL_WAITS if _READ_WAIT in message and event in message and _ROW in message]:
+        return voice.say("rows_reads_and_wal", read=_READ_WAIT, wal=voice.listed(waits))
     oldest = voice.choices.get(OLDEST_XMIN, ())
     prepared = (each.partition(" ") for each in voice.choices.get(PREPARED, ()))
     same = [(xid, gid) for xid, _, gid in prepared if xid in oldest and xid in message]
     return voice.say("rows_same_transaction", xid=same[-1][0], gid=same[-1][1]) if same else ""
+
+
+def _only_key(message: str, voice: Voice) -> str:
+    """The one index of a described table where that is its primary key; the name of another tells where it came from."""
+    title = _TITLE.search(message)
+    rows = [row for table in tables_in(message) if table.columns == ("indexname", "indexdef") for row in table.rows]
+    if title is None or len(rows) != 1 or not rows[0][1].startswith("PRIMARY KEY"):
+        return ""
+    name, table = rows[0][0], title[1].rpartition(".")[2]
+    of = name.removesuffix(_KEY)
+    moved = voice.say("rows_key_of_other", table=table, other=of) if of not in (name, table) else ""
+    return voice.say("rows_only_key", name=name, moved=moved)
 
 
 def _settings(message: str, voice: Voice) -> str:

@@ -81,14 +81,46 @@ def test_what_vacuum_names_is_known_again() -> None:
 
 def test_the_statement_of_a_process_that_was_ended_is_named() -> None:
     """The server names what it ran, in the line after that of its end."""
-    log = "LOG:  server process (PID 7) was terminated by signal 9: Killed\nDETAIL:  Failed process was running: SELECT 1"
+    ended = "LOG:  server process (PID 7) was terminated by signal 9: Killed"
+    log = f"{ended}\nDETAIL:  Failed process was running: SELECT 1"
     assert "`SELECT 1`" in compose(TurnResults(), Language.ZH, "", log)
 
 
-@pytest.mark.parametrize("rows", ["{} | {}\n{} | {}", " name | setting | unit\n------+-----+---\n {} | {} |\n {} | {} |"])
+@pytest.mark.parametrize("rows", ["{} | {}\n{} | {}", " name | setting | unit\n----+---+---\n {} | {} |\n {} | {} |"])
 def test_settings_in_rows_are_told_as_they_are(rows: str) -> None:
     """They are not passed over where none of them decides anything; one in a sentence is no row."""
     pairs = ("max_standby_streaming_delay", "30s", "hot_standby_feedback", "off")
     text = compose(TurnResults(), Language.ZH, "", rows.format(*pairs))
     assert "max_standby_streaming_delay = 30s、hot_standby_feedback = off" in text
     assert "work_mem" not in compose(TurnResults(), Language.ZH, "", "work_mem is 4MB, max_wal_size is 1GB")
+
+
+DESCRIBED = """                Table "public.invoices"
+   Column    |  Type  | Collation | Nullable | Default
+-------------+--------+-----------+----------+---------
+ id          | bigint |           | not null |
+Indexes:
+{}"""
+
+
+@pytest.mark.parametrize(
+    ("indexes", "told", "moved"),
+    [
+        ('    "invoices_new_pkey" PRIMARY KEY, btree (id)', "`invoices_new_pkey`", True),
+        ('    "invoices_pkey" PRIMARY KEY, btree (id)', "`invoices_pkey`", False),
+        ('    "invoices_new_pkey" PRIMARY KEY, btree (id)\n    "a" btree (customer_id)', "", False),
+    ],
+)
+def test_a_table_with_its_key_alone_is_told_so(indexes: str, told: str, moved: bool) -> None:
+    """A key that is named after another table tells that this one was built anew and renamed."""
+    text = compose(TurnResults(), Language.EN, "", DESCRIBED.format(indexes))
+    assert told in text
+    assert ("`invoices_new`" in text) is moved
+    assert bool(told) is ("primary key" in text)
+
+
+def test_waits_for_reads_and_for_the_wal_are_told_together() -> None:
+    """A disk that both wait for is slow for both; one of them alone is told by what it is read as."""
+    rows = "pid | wait_event\n7 | DataFileRead\n8 | WALSync"
+    assert "slow for both" in compose(TurnResults(), Language.EN, "", rows)
+    assert "slow for both" not in compose(TurnResults(), Language.EN, "", rows.replace("WALSync", "ClientRead"))
