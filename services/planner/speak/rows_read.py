@@ -61,7 +61,7 @@ def _named_beside(message: str, voice: Voice) -> str:
 
 
 def _only_key(message: str, voice: Voice) -> str:
-    """The one index of a described table where that is its primary key; the name of another tells where it came from."""
+    """The one index of a described table where that is its primary key; of another table, that it was moved."""
     title = _TITLE.search(message)
     rows = [row for table in tables_in(message) if table.columns == ("indexname", "indexdef") for row in table.rows]
     if title is None or len(rows) != 1 or not rows[0][1].startswith("PRIMARY KEY"):
