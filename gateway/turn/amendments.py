@@ -43,6 +43,7 @@ from lang.judging.amending import (
     without_times,
     wrongly_said,
 )
+from lang.judging.protesting import protests_in
 from lang.modality import admits_mistake
 
 OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
@@ -230,21 +231,24 @@ def _without_quotes(
 
 def note_beside(turn: Turn) -> None:
     """Where the record was not changed, asks what a retraction means, or says that what was wrong was no evidence."""
-    changed = turn.noted or turn.corrections or turn.clarification or turn.session.clarification
+    noted = any(entry.verdict is not Verdict.UNKNOWN for entry in turn.noted)
+    changed = noted or turn.corrections or turn.clarification or turn.session.clarification
     alone = all(isinstance(step, ClarifyStep | SmalltalkStep) for step in turn.plan.steps)
     if changed or not turn.session.active() or (turn.guessed and alone and ask_which(turn, turn.message)):
         return
-    called = (*called_wrong(turn.message), *unsaid(turn.message))
-    instead = set_right(turn.message)
+    scrapped = (each.name for each in protests_in(turn.message) if each.orders)
+    called = (*called_wrong(turn.message), *unsaid(turn.message), *scrapped)
+    instead = _told_instead(turn) or set_right(turn.message)
     if called or instead:
-        beside = AppliedCorrection(LocalizedText(), called[0]) if called else _beside(instead)
-        turn.corrections.append(beside)
+        turn.corrections.append(AppliedCorrection(LocalizedText(), *called[:1], corrected="" if called else instead))
         turn.unmatched.clear()
         turn.smalltalk = [kind for kind in turn.smalltalk if kind is not SmalltalkKind.OUT_OF_SCOPE]
 
 
-def _beside(words: str) -> AppliedCorrection:
-    return AppliedCorrection(LocalizedText(), corrected=words)
+def _told_instead(turn: Turn) -> str:
+    """What a message says in place of something that the plan does not find on record."""
+    steps = (step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.words is not None)
+    return next((step.words for step in steps if step.words), "")
 
 
 def keep_named(turn: Turn, result: ToolResult) -> ToolResult:

@@ -152,7 +152,7 @@ _SAID_EN = (
 )
 _IS_EN = r"(?:is |was |were |are )?(?:totally |all |just |actually |completely |plain )?"
 _ERRS_EN = (
-    r"(?:wrong|incorrect|false|untrue|backwards|bs|bullshit|a mistake|my mistake|mistaken"
+    r"(?:wrong|incorrect|false|untrue|backwards|bs|bullshit|crap|nonsense|rubbish|a mistake|my mistake|mistaken"
     r"|not (?:right|true|correct|so)|(?:way |a bit )?off|(?P<partly>not (?:quite|exactly|entirely|really)))\b"
 )
 _WRONG_EN = re.compile(
@@ -163,8 +163,8 @@ _WRONG_EN = re.compile(
 )  # fmt: skip
 # A part of what was said: a time, an amount, a name.
 _PART_EN = (
-    r"(?i)^(?:(?:the|my|that|also|and|but|wait|sorry|oh)\s+)*(?P<en>[a-z0-9%:'][\w%:' ]{1,28}?)"
-    r"(?:'s| is| was| were| are)? (?:wrong|incorrect|a mistake|(?:way )?off|bs)$"
+    r"(?i)^(?:(?:the|my|that|also|and|but|wait|sorry|oh)\s+)*[\"“]?(?P<en>[a-z0-9%:'][\w%:' ]{1,28}?)[\"”]?"
+    r"(?:'s| is| was| were| are)? (?:wrong|incorrect|a mistake|(?:way )?off|bs|bullshit|crap|nonsense|rubbish)$"
 )
 _PART_ZH = r"^(?P<zh>[^你您他]{1,12}?)(?:是|说|记|搞|弄|写|看|这个|那个)*(?<![没不])(?:错了|错的|有误)$"
 _OF_NOTHING = re.compile(

@@ -48,6 +48,16 @@ _ANSWER = re.compile(
     r"|nothing(?: (?:of (?:the|that) (?:sort|kind)|like (?:that|it)|at all))?|(?:什么|啥)[都也]没有?[说答])"
     r"[\s\"“”'‘’了过啊呀的吧]*(?:\b(?:to|on|about|for) (?P<of>.+))?$"
 )
+# "What do you mean, no?": the opposite of what was read is so.
+_CALLED = re.compile(
+    r"(?i)^(?:(?:what|wtf) do (?:you|u) mean|how is (?:that|this|it)|什么叫|啥叫|怎么就|怎么算)\s*[,\"“']*(?:an? )?"
+    r"(?:(?P<no>no|not|没有?|不是)|(?P<yes>yes|有|是))[\"”'了啊呢]*$"
+)
+# "Where do you see an hour": it was read where nobody wrote it.
+_SEEN = re.compile(
+    r"(?i)^where (?:the \w+ |exactly )?(?:do|did) (?:you|u) (?:even )?(?:see|read|get)\b(?P<en>.+)$"
+    r"|^你?(?:是)?(?:从|在)?哪[里儿]?(?:看出来?|看到|看见|来)的?(?:有|说)?(?P<zh>.+)$"
+)
 # "We DO get that error", 明明有这个报错: what was heard as a no is so.
 _INSISTS = (
     re.compile(
@@ -139,21 +149,6 @@ _UNKNOWN_OF = (
         r"(?:(?:没有?|未)(?:去|来得及)?[查看验测]过|不知道|不清楚)(?P<name>.*)$"
     ),
 )
-_OTHERS = (
-    re.compile(
-        r"(?i)^(?!.*\b(?:i|we)\b)\W*(?:\w+ ){1,4}(?:never|didn'?t|did not|doesn'?t)(?: even| really)? "
-        r"(?:said|says?|mention(?:ed|s)?|report(?:ed|s)?)\b"
-    ),
-    re.compile(
-        r"(?i)\b(?:nothing|no (?:mention|word)|not a word)(?: \w+){0,2} (?:in|on) (?:the |our |my )?"
-        r"(?:cron(?:tab)?|calendar|docs?|wiki|runbooks?|chat|slack|tickets?|changelog|code|jira|mails?)"
-        r"(?: \w+)? about\b"
-    ),
-    re.compile(
-        r"^(?:cron|crontab|定时任务|日历|文档|群|代码|工单|变更记录)(?:里面?|中|上)?(?:也|都|又)?没有?.{0,10}?(?:相关|的事)"
-    ),
-    re.compile(r"^(?!.*[我咱俺你您])[^没]{1,12}(?<!都)(?<!也)没有?[说提讲写](?!错)"),
-)
 _NO_SUCH = re.compile(
     r"(?i)^\W*(?:我们?|这里|也|根本|压根)*没有?(?:这个|这种|这样的?|那个|那种)(?:报错|错误?|事情?|情况|东西|问题|现象)\W*$"
     r"|\b(?:no such (?:thing|error|message)|no(?:thing| errors?) like that)\b"
@@ -172,7 +167,7 @@ class Protest:
 
     opposed: the opposite is so. insists: what was heard as a no is so. unknown: nobody knows, so that
     no "no" was said. denied: it is said not to be so. orders: the record is to be changed, however old.
-    answer: "yes", "no" or "any", where such an answer is what was not given.
+    answer: "yes", "no" or "any", where such an answer is what was not given. seen: it was read out of an output, maybe.
     """
 
     name: str
@@ -183,6 +178,7 @@ class Protest:
     unknown: bool = False
     orders: bool = False
     answer: str = ""
+    seen: bool = False
 
 
 def clauses_of(message: str) -> list[str]:
@@ -213,16 +209,9 @@ def is_unlooked(words: str) -> bool:
     return bool(_UNLOOKED.search(words))
 
 
-def said_by_nobody(message: str) -> tuple[str, ...]:
-    """The clauses that tell what others, or a log, did not say, or ask what was said: nothing of the thing."""
-    clauses = [each.strip() for each in clauses_of(message)]
-    protests = [words for each in protests_in(message) for words in each.words]
-    return tuple(each for each in clauses if each not in protests and _is_unsaid(each))
-
-
-def _is_unsaid(clause: str) -> bool:
-    asks = _ASKS.search(clause) and any(pattern.search(clause) for pattern in _SAID)
-    return bool(asks) or any(pattern.search(clause) for pattern in _OTHERS)
+def asks_who_said(clause: str) -> bool:
+    """True if a clause asks whether, or denies that, something was said."""
+    return bool(_ASKS.search(clause)) and any(pattern.search(clause) for pattern in _SAID)
 
 
 def _found(clauses: Sequence[str]) -> Iterator[Protest]:
@@ -241,6 +230,10 @@ def _found(clauses: Sequence[str]) -> Iterator[Protest]:
 
 def _said(said: str, clause: str, before: str) -> Protest | None:
     """A denial of having said something: "never said that", "run queue?? never said that"."""
+    if called := _CALLED.match(said):
+        return Protest("", (clause.strip(),), opposed=True, answer="no" if called["no"] else "yes")
+    if found := _SEEN.match(said):
+        return Protest((found["en"] or found["zh"]).strip(_ENDS), (clause.strip(),), seen=True)
     named = next((found["name"] for pattern in _SAID if (found := pattern.search(said))), None)
     if named is None:
         return None

@@ -32,8 +32,9 @@ from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import only, plain
 from lang.cues import plain_words
+from lang.judging.hearsay import said_by_nobody
 from lang.judging.pointing import asks_to_look
-from lang.judging.protesting import Protest, is_unlooked, protests_in, said_by_nobody
+from lang.judging.protesting import Protest, is_unlooked, protests_in
 from lang.modality import is_negated
 from lang.tokens import Kind, read_text
 
@@ -122,7 +123,8 @@ def _entries(
     turn: Turn, protest: Protest, gists: Sequence[Words], readings: Sequence[Reading]
 ) -> tuple[LedgerEntry, ...]:
     """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
-    active = [each for each in turn.session.active() if not (is_shown(each) or each.turn == turn.session.turn)]
+    lately = (each for each in turn.session.active() if each.turn != turn.session.turn)
+    active = [each for each in lately if protest.seen or not is_shown(each)]
     if protest.unknown:
         active = [each for each in active if each.verdict is Verdict.DENIED]
     if protest.answer in _ANSWERS:
@@ -131,8 +133,10 @@ def _entries(
     if protest.insists:
         told = [each for each in active if each.turn == last and each.origin in _HEARD]
         return tuple(told) if len(told) == 1 and told[0].verdict is Verdict.DENIED else ()
+    read = {each.phenomenon_id for each in readings if not each.pasted}
     if protest.answer and not protest.name:
-        return tuple(each for each in active if each.turn == last)
+        given = [each for each in active if each.turn == last]
+        return tuple([each for each in given if protest.opposed and each.phenomenon_id in read] or given)
     if not protest.name:
         return tuple(each for each in active if each.turn == turn.session.turn - 1 and each.origin in _HEARD)
     if not protest.orders:
@@ -153,7 +157,8 @@ def _without_repeated(
     protest: Protest, entries: tuple[LedgerEntry, ...], readings: Sequence[Reading]
 ) -> tuple[LedgerEntry, ...]:
     """The entries without denials that a protest says once more: "you got it backwards, it did NOT begin then"."""
-    again = [each for each in readings if protest.opposed and _is_in(each.words, protest.words)]
+    opposed = protest.opposed and not protest.answer
+    again = [each for each in readings if opposed and _is_in(each.words, protest.words)]
     denied = {each.phenomenon_id for each in again if each.verdict is Verdict.DENIED}
     return tuple(each for each in entries if each.verdict is not Verdict.DENIED or each.phenomenon_id not in denied)
 
@@ -192,11 +197,8 @@ def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
 
 
 def _content(words: str) -> set[str]:
-    return (
-        {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)}
-        - plain_words()
-        - _NO_NAME
-    )
+    keys = {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)}
+    return keys - plain_words() - _NO_NAME
 
 
 def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> None:
@@ -211,7 +213,8 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
         turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=True))
         denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
         if denied and len(entries) == 1 and entry.verdict in OPPOSITE:
-            words = protest.words[-1].strip(_ENDS)
+            rest = turn.message.replace(protest.words[-1], "", 1).strip(_ENDS)
+            words = rest if protest.answer and rest else protest.words[-1].strip(_ENDS)
             turn.note(turn.session.entry(entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, words, "words"))
 
 
@@ -257,11 +260,8 @@ def _refuses(step: PlanStep) -> bool:
     """Whether a step is the mere no to a reading, or talk, which the protest was taken for."""
     if isinstance(step, ClarifyStep | SmalltalkStep):
         return True
-    return (
-        isinstance(step, FeedbackStep)
-        and step.verdict is Verdict.DENIED
-        and step.reference.list in (None, ItemList.OPTIONS)
-    )
+    denied = isinstance(step, FeedbackStep) and step.verdict is Verdict.DENIED
+    return denied and step.reference.list in (None, ItemList.OPTIONS)
 
 
 def _asks_of_it(step: PlanStep) -> bool:
