@@ -1,7 +1,6 @@
 """What a message changes of the record: what it calls wrong, what it puts back, and which entry it means.
 
-Nothing else of the record is touched: new facts are recorded beside it, and where something was wrong and nobody says
-what, the answer asks.
+Nothing else is touched: new facts are recorded beside it; where something was wrong and nobody says what, it is asked.
 """
 
 from __future__ import annotations
@@ -45,6 +44,7 @@ from lang.judging.amending import (
 )
 from lang.judging.protesting import protests_in
 from lang.modality import admits_mistake
+from lang.tokens import read_text
 
 OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
 # Of more entries nobody wants to pick one.
@@ -53,6 +53,7 @@ _MOST = 4
 _NAMES, _CLEARLY, _SEVERAL = 0.5, 1.2, 2
 TAKEN_BACK = "taken_back"
 _FIGURES = ("value", "multiple", "event_count")
+_DOERS = frozenset(("i", "we", "me", "我"))
 _NUMERALS = frozenset("二两三四五六七八九十百千万")
 
 
@@ -81,6 +82,7 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     told = {each.phenomenon_id for each in readings if each not in quoted and each.standing is Standing.COUNTS}
     wrong = {each.phenomenon_id for each in quoted if _stands(turn, each)}
     named = [] if wrong else named_in(turn, quotes, turn.session.active())
+    named = [each for each in named if not _tells_who(turn, quotes, each)]
     done = {*wrong, *told, *(entry.phenomenon_id for entry in named)}
     kept = (step for step in turn.plan.steps if not (_is_settled(turn, step, done) or _repeats(step, quotes)))
     turn.plan = replace(turn.plan, steps=tuple(kept))
@@ -98,6 +100,13 @@ def _is_news(turn: Turn, readings: Iterable[Reading], quote: str) -> bool:
     entries = [(turn.session.active_for(each.phenomenon_id), each.verdict) for each in found]
     opposed = any(entry is not None and entry.verdict is not verdict for entry, verdict in entries)
     return opposed and quote not in wrongly_said(turn.message)
+
+
+def _tells_who(turn: Turn, quotes: Iterable[str], entry: LedgerEntry) -> bool:
+    """Whether quotes only tell who did something: "it was me who ran the alter" is no word on what came of it."""
+    said, name = " ".join(quotes), turn.catalog.phenomenon_name(entry.phenomenon_id)
+    doer = not _DOERS.isdisjoint(token.text for token in read_text(said).tokens)
+    return doer and telling_parts(said).isdisjoint(telling_parts(name.zh) | telling_parts(name.en))
 
 
 def _stands(turn: Turn, reading: Reading) -> bool:
@@ -140,9 +149,8 @@ def is_shown(entry: LedgerEntry) -> bool:
 
 def _is_measured(turn: Turn, phenomenon_id: str, quoted: list[Reading]) -> bool:
     """Whether a quote, or the entry that it is of, rests on a figure."""
-    kinds = {each.kind for each in quoted if each.phenomenon_id == phenomenon_id}
-    told = "".join(each.words for each in quoted if each.phenomenon_id == phenomenon_id)
-    return not kinds.isdisjoint(_FIGURES) or any(map(str.isdigit, told))
+    read = [each for each in quoted if each.phenomenon_id == phenomenon_id]
+    return any(each.kind in _FIGURES or any(map(str.isdigit, each.words)) for each in read)
 
 
 def _turn_one(turn: Turn, entry: LedgerEntry, quoted: list[Reading], alone: bool) -> None:
@@ -186,10 +194,7 @@ def named_in(turn: Turn, quotes: Iterable[str], entries: Iterable[LedgerEntry]) 
 
 
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
-    """How much of what is said is of an entry, or of its own words is said, in [0, 1]; one word of many is nothing.
-
-    A Chinese character by itself is half a word.
-    """
+    """How much of what is said is of an entry, or of its words is said, in [0, 1]; a Chinese character is half a word."""
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
     names = [telling_parts(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
     shared = said & set().union(*names)
@@ -232,23 +237,21 @@ def _without_quotes(
 def note_beside(turn: Turn) -> None:
     """Where the record was not changed, asks what a retraction means, or says that what was wrong was no evidence."""
     noted = any(entry.verdict is not Verdict.UNKNOWN for entry in turn.noted)
-    changed = noted or turn.corrections or turn.clarification or turn.session.clarification
+    asked = turn.clarification if turn.clarification and turn.clarification.kind is not ClarifyKind.VAGUE else None
+    changed = noted or turn.corrections or asked or turn.session.clarification
     alone = all(isinstance(step, ClarifyStep | SmalltalkStep) for step in turn.plan.steps)
     if changed or not turn.session.active() or (turn.guessed and alone and ask_which(turn, turn.message)):
         return
     scrapped = (each.name for each in protests_in(turn.message) if each.orders)
     called = (*called_wrong(turn.message), *unsaid(turn.message), *scrapped)
-    instead = _told_instead(turn) or set_right(turn.message)
+    told = (step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.words is not None)
+    instead = next((step.words for step in told if step.words), "") or set_right(turn.message)
     if called or instead:
         turn.corrections.append(AppliedCorrection(LocalizedText(), *called[:1], corrected="" if called else instead))
         turn.unmatched.clear()
+        turn.unclear.clear()
+        turn.clarification = None
         turn.smalltalk = [kind for kind in turn.smalltalk if kind is not SmalltalkKind.OUT_OF_SCOPE]
-
-
-def _told_instead(turn: Turn) -> str:
-    """What a message says in place of something that the plan does not find on record."""
-    steps = (step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.words is not None)
-    return next((step.words for step in steps if step.words), "")
 
 
 def keep_named(turn: Turn, result: ToolResult) -> ToolResult:

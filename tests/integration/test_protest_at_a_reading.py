@@ -54,3 +54,54 @@ def test_a_question_for_a_word_protests_nothing(running: House, words: str) -> N
     before = verdicts(talk)
     talk.say(words)
     assert verdicts(talk) == before
+
+
+@pytest.mark.parametrize(
+    ("told", "correction"),
+    [
+        (
+            "my ALTER TABLE on users hangs, all queries on it pile up behind it",
+            "what i said about it being me who ran the alter was wrong, the pipeline ran it",
+        ),
+        ("我执行了ALTER TABLE users 一直卡着，后面查users的全堵住了", "刚才说ALTER是我执行的说错了，是流水线执行的"),
+    ],
+)
+def test_who_did_it_is_corrected_and_what_came_of_it_stands(running: House, told: str, correction: str) -> None:
+    """A correction of the doer touches no symptom, and is answered."""
+    talk = running.told(told)
+    before = verdicts(talk)
+    assert before
+    talk.say(correction)
+    assert before.items() <= verdicts(talk).items()
+
+
+@pytest.mark.parametrize(
+    ("told", "denied", "correction"),
+    [
+        ("app times out since 8", "no release today", "just heard they did deploy a new build at 8, i was wrong before"),
+        ("八点起接口全超时", "没发版", "刚问了，八点其实上过一个新包，我前面说错了"),
+    ],
+)
+def test_a_release_after_all_replaces_the_no(running: House, told: str, denied: str, correction: str) -> None:
+    """Who was wrong about there being no release says so, and that is what holds or is asked about."""
+    talk = running.told(told, denied)
+    assert verdicts(talk)[RELEASE] is Verdict.DENIED
+    talk.say(correction)
+    asked = {each.phenomenon_id for each in talk.session.proposed if each.verdict is Verdict.CONFIRMED}
+    assert verdicts(talk).get(RELEASE) is Verdict.CONFIRMED or RELEASE in asked
+
+
+@pytest.mark.parametrize(
+    ("told", "correction"),
+    [
+        ("disk is at 95 percent on the db box", 'correction, "since this morning" was bs, its like that for two weeks'),
+        ("数据库主机磁盘 95%", "更正一下，我说早上没事不太准，九点四十就这样了"),
+    ],
+)
+def test_a_correction_of_nothing_on_record_is_answered(running: House, told: str, correction: str) -> None:
+    """It says that nothing changes by it, and changes nothing."""
+    talk = running.told(told)
+    before = verdicts(talk)
+    talk.say(correction)
+    assert verdicts(talk) == before
+    assert "not on record" in talk.replies[-1] or "没进过记录" in talk.replies[-1]
