@@ -21,7 +21,7 @@ from gateway.session.ledger import ProposedReading
 from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.cues import telling_keys
-from lang.modality import is_negated, is_out_of_reach
+from lang.modality import admits_mistake, is_negated, is_out_of_reach
 
 # So likely a reading has to be to be asked about, and a denial to count.
 _LIKELY, _DENIED = 0.8, 0.5
@@ -84,6 +84,11 @@ def propose(turn: Turn, reading: Reading) -> None:
     verdict = reading.verdict or Verdict.CONFIRMED
     session, recorded = turn.session, turn.session.active_for(reading.phenomenon_id)
     if recorded is not None and recorded.verdict == verdict:
+        return
+    if recorded is not None and reading.kind == _DONE_BEFORE and admits_mistake(turn.message):
+        # "There was a release after all, I was wrong": it was asked about, and answered the other way, before.
+        score = max(reading.probability, _LIKELY)
+        turn.note(session.entry(reading.phenomenon_id, verdict, score, reading.words, "words"))
         return
     if verdict is Verdict.DENIED:
         if recorded is None and _is_plain_denial(turn, reading):

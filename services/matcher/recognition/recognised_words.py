@@ -38,6 +38,8 @@ _EVENT, _NAMED_FROM = "event", 0.4
 # Such a reading is of several sentences.
 _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
+# What was done, told for a reason: only words that rather deny it drop it.
+_DONE_BEFORE = "done_before"
 # What became of an action; that it was good for some time and then bad again is said in plain words.
 _OUTCOME = "outcome"
 # Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
@@ -149,7 +151,8 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
         return None
     if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*_claims(around, reading))):
         return None
-    if reading.standing is Standing.PROPOSED and opposite > same:
+    least = _OPPOSITE_FROM if reading.kind == _DONE_BEFORE else 0.0
+    if reading.standing is Standing.PROPOSED and opposite > max(same, least):
         return None
     if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
         return None
