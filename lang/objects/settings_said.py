@@ -83,12 +83,15 @@ def values_told(text: str) -> tuple[Told, ...]:
         told = _told(each)
         if told.value or told.before:
             found.setdefault(each.subject, told)
-    return tuple(_with_before(each, text) if len(found) == 1 else each for each in found.values())
+    alone = len(found.keys() - {MEMORY}) == 1
+    return tuple(_with_before(each, text) if alone else each for each in found.values())
 
 
 def _told(statement: Statement) -> Told:
     value, meaning, told = statement.value, statement.meaning, Told(statement.subject, span=statement.span)
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
+    if value is not None and value.bare and statement.subject == MEMORY:
+        return told
     if not stated or meaning.where is Where.ELSEWHERE or is_wanted(statement.words):
         return told
     if value is None:

@@ -14,6 +14,7 @@ from lang.objects.settings_said import (
     MEMORY,
     OF_SETTINGS,
     SETTING,
+    SETTING_BEFORE,
     SETTING_WANTED,
     amount_of,
     as_written,
@@ -47,7 +48,7 @@ from services.planner.treatment.actions import actions_in, actions_of_statements
 from services.planner.treatment.bearing import RUNTIME
 from services.planner.treatment.named_steps import STEP, step_numbers
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_because
 
@@ -61,6 +62,8 @@ _LONGEST, _MINUTE = "longest_query", 60
 _NUMBER, _UNIT = re.compile(r"[\d.]+"), re.compile(r"[A-Za-z]+")
 _ENDING = frozenset(("terminate", "cancel", "stop"))
 _SETTING = frozenset(("set_parameter", "switch_setting", "resize_pool"))
+# Whether what was just told is the reason.
+_RELATED = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY, QuestionTopic.MECHANISM)
 # What is asked or told beside the value in the same sentence.
 _BESIDE = (
     QuestionTopic.CLOSING,
@@ -84,11 +87,11 @@ class Amount(NamedTuple):
 def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     """The plan with the values that a message wants or has set, and what it asks of them in place of other readings."""
     spoken = _spoken_of(view)
-    if not spoken or said.startswith("/"):
+    if said.startswith("/") or not (spoken or values_told(said)):
         return plan
-    found = _asked_in(plan, said, spoken)
+    found = _asked_in(plan, said, spoken, view)
     amounts = tuple(dict.fromkeys(amount for each in found.values() for amount in each))
-    wanted = [each for words, of_it in found.items() for each in of_it if each.value and _is_wish(words, each, spoken)]
+    wanted = [each for words, of_it in found.items() for each in of_it if _is_wish(words, each, spoken)]
     kept = [NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in wanted]
     kept += [*_stated(plan, said, spoken, view), *_runtimes(amounts, said, spoken)]
     ordered = [each for each in sentences_of(said) if kept and is_wanted(each)]
@@ -100,11 +103,22 @@ def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     return replace(plan, steps=tuple(steps), objects=(*plan.objects, *kept))
 
 
-def _asked_in(plan: TurnPlan, said: str, spoken: Spoken) -> Mapping[str, list[Amount]]:
+def _asked_in(plan: TurnPlan, said: str, spoken: Spoken, view: SessionView) -> Mapping[str, list[Amount]]:
     """The sentences that ask, with the values that they ask of: none of a step by its number, and no report."""
     done = [each.words for each in plan.treatments if not each.undone]
     asks = [each for each in sentences_of(said) if is_question(each) and not step_numbers(each)]
-    return {each: _amounts_in(each, said, spoken) for each in asks if not any(words in each for words in done)}
+    found = {each: _amounts_in(each, said, spoken) for each in asks if not any(words in each for words in done)}
+    related = [each.text for each in plan.steps if isinstance(each, QuestionStep) and each.topic in _RELATED]
+    pointing = [each for each in found if not found[each] and any(each in text for text in related)]
+    told = _just_told(said, view) if any(map(POINTS.search, pointing)) else []
+    return {each: told if each in pointing and POINTS.search(each) else amounts for each, amounts in found.items()}
+
+
+def _just_told(said: str, view: SessionView) -> list[Amount]:
+    """The setting with a rule that was told last, in this message or in the one before."""
+    before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
+    told = [each for text in (said, before) for each in values_told(text) if each.value]
+    return [Amount(each.name, each.value) for each in told if setting_named(each.name).is_sized][:1]
 
 
 def _question(asking: Sequence[str], amounts: Iterable[Amount]) -> QuestionStep:
@@ -144,7 +158,8 @@ def _spoken_of(view: SessionView) -> Spoken:
         if each.speaker is Speaker.ASSISTANT:
             for shown in _SHOWN.finditer(each.text):
                 found.setdefault(shown["name"].lower(), []).append(_plain(shown["value"]))
-    for told in reversed(view.settings):
+    # What was changed lately comes before what was only told.
+    for told in sorted(reversed(view.settings), key=lambda each: each.kind != SETTING_BEFORE):
         name, _, value = told.name.partition("=")
         if told.kind in OF_SETTINGS and (name in found or name == MEMORY or setting_named(name).is_sized):
             found.setdefault(name, []).append(value)
@@ -218,7 +233,9 @@ def _asks_leave(sentence: str) -> bool:
 
 def _is_wish(sentence: str, asked: Amount, spoken: Spoken) -> bool:
     """Whether words would have a value, and neither repeat one that was told nor ask why: "16GB??", "why 50"."""
-    again = asked.value in spoken[asked.name] and _LEAVE not in wants_in(read_actions(sentence))
+    if not asked.value:
+        return False
+    again = asked.value in spoken.get(asked.name, ()) and _LEAVE not in wants_in(read_actions(sentence))
     return _asks_leave(sentence) and not again and not asks_because(sentence)
 
 

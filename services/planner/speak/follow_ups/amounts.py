@@ -24,7 +24,7 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What each value that is asked about comes to, the value to take, and the statement that sets it."""
     asked = amounts_of(answer.text)
     found = answer.conclusion or answer.leading
-    lines = [line for each in asked for line in _judged(each, voice)]
+    lines = [line for each in asked for line in _judged(each, found, voice)]
     for name in dict.fromkeys(each.name for each in asked):
         fits = any(each.name == name and _fit(each, voice) is Fit.FITS for each in asked)
         lines += voice.known(f"caution_{name}") if fits else _taken(name, found, voice)
@@ -38,14 +38,16 @@ def _fit(asked: Amount, voice: Voice) -> Fit:
     return fit(asked.name, asked.value, known_numbers(voice.choices)) if asked.value else Fit.OPEN
 
 
-def _judged(asked: Amount, voice: Voice) -> Iterator[str]:
+def _judged(asked: Amount, found: ConclusionView | None, voice: Voice) -> Iterator[str]:
     """Whether a value fits, and why: the sum that it makes, or the bound that it keeps to."""
     verdict, numbers = _fit(asked, voice), known_numbers(voice.choices)
     if verdict not in _VERDICTS:
         return
     with_it = {**numbers, asked.name: amount_of(asked.value) or 0.0}
     why = sum_in_words(asked.name, with_it, voice) or _bound(asked.name, numbers, voice)
-    said = [voice.say(f"amount_{verdict}", value=_spaced(asked.name, asked.value), why=why)]
+    example = amount_of(asked.value) == amount_of(_example(asked.name, found))
+    said = [voice.say("amount_example", value=_spaced(asked.name, asked.value))] if example else []
+    said += [voice.say(f"amount_{verdict}", value=_spaced(asked.name, asked.value), why=why)]
     if verdict is Fit.FITS and values_of(voice.choices, SETTING_BEFORE).get(asked.name) == asked.value:
         said.append(voice.say("amount_ran"))
     beyond = voice.known(f"beyond_{asked.name}") if verdict is Fit.MUCH else []
@@ -75,7 +77,11 @@ def _taken(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     value = _spaced(name, advice.value)
     if advice.why is Why.BEFORE:
         sum_ = sum_in_words(name, {**numbers, name: amount_of(advice.value) or 0.0}, voice)
-        return [voice.say("amount_before", value=value, why=voice.say("amount_because", why=sum_) if sum_ else "")]
+        share = [] if sum_ else _share(name, numbers, voice)
+        return [
+            *share,
+            voice.say("amount_before", value=value, why=voice.say("amount_because", why=sum_) if sum_ else ""),
+        ]
     if advice.why is Why.TOLD:
         return [voice.say("amount_take", value=value, why=grounds_of(name, numbers, voice))]
     lacks = [voice.say(f"lacks_{each}") for each in lacking(name, numbers)]
