@@ -13,7 +13,7 @@ from lang.numbers.model import Readings, Role, Value
 from lang.numbers.values import read_values
 from lang.parts import is_content
 from lang.statements import Reader, Statement
-from lang.tokens import read_text
+from lang.tokens import Text, read_text
 from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
 
 # The kinds of a setting's value: as it is, as it was before, and as the person would have it.
@@ -46,6 +46,8 @@ _SCALES = {**_SIZES, **_TIMES, "K": 1024.0, "M": 2.0**20, "G": 2.0**30, "T": 2.0
 _STATED = (Mode.ASSERTED, Mode.HEDGED, Mode.SUSPECTED)
 # A bare number of bytes from here on is one; a smaller one counts something else.
 _BYTES_FROM = 2.0**20
+# So many tokens before or after a size stands the word for memory.
+_BEFORE, _AFTER = 4, 3
 
 
 class Told(NamedTuple):
@@ -79,18 +81,19 @@ def _quantity(name: str, unit: Unit, say: Terms, beside: Terms) -> Quantity:
 def values_told(text: str) -> tuple[Told, ...]:
     """The settings whose values words tell as they are or were, and the memory of the server; the first of each."""
     found: dict[str, Told] = {}
-    for each in _reader().read(_SHOW.sub(lambda shown: f"{shown[1]} ", text)).statements:
-        told = _told(each)
+    text = _SHOW.sub(lambda shown: f"{shown[1]} ", text)
+    for each in _reader().read(text).statements:
+        told = _told(each, read_text(text))
         if told.value or told.before:
             found.setdefault(each.subject, told)
     alone = len(found.keys() - {MEMORY}) == 1
     return tuple(_with_before(each, text) if alone else each for each in found.values())
 
 
-def _told(statement: Statement) -> Told:
+def _told(statement: Statement, text: Text) -> Told:
     value, meaning, told = statement.value, statement.meaning, Told(statement.subject, span=statement.span)
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
-    if value is not None and value.bare and statement.subject == MEMORY:
+    if value is not None and statement.subject == MEMORY and not _is_near(value, text):
         return told
     if not stated or meaning.where is Where.ELSEWHERE or is_wanted(statement.words):
         return told
@@ -99,6 +102,15 @@ def _told(statement: Statement) -> Told:
     now, before = written(value.readings, value), written(value.before or {}, value)
     past = meaning.when is When.PAST and not before
     return told._replace(before=now) if past else told._replace(value=now, before=before)
+
+
+def _is_near(value: Value, text: Text) -> bool:
+    """Whether a size of memory has the word for it right before or after: "90 gigs of data and 128 ram" tells none."""
+    terms = (term for said in load_lexicon("settings")[MEMORY]["say"].values() for term in said)
+    words = {part for term in terms for part in term.split(" + ")}
+    before = text.tokens[max(value.first - _BEFORE, 0) : value.first]
+    near = ["".join(each.text for each in part) for part in (before, text.tokens[value.last : value.last + _AFTER])]
+    return not value.bare and any(word.replace(" ", "") in each for each in near for word in words)
 
 
 def is_wanted(words: str) -> bool:
