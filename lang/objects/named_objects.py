@@ -120,9 +120,8 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     told: list[str] = []
     for block in find_blocks(lines, _known()):
         text = "\n".join(lines.lines[block.first : block.last])
-        if block.kind in ("prose", "query"):
-            told.append(text)
-            found += [Seen(kind, each) for kind, each in settings_told(text)]
+        told += [text] if block.kind in ("prose", "query") else []
+        found += [Seen(*each) for each in settings_told(text)] if block.kind in ("prose", "query") else []
         if block.kind == "prose":
             found += [
                 each._replace(said=True) for each in _in_words(text) if each.name.lower() not in _no_names(_PLACES)

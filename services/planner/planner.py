@@ -26,6 +26,7 @@ from services.planner.model import (
     PlanEvidenceResponse,
     PlanSource,
     PlanStep,
+    QuestionStep,
     Reach,
     Reply,
     ResetStep,
@@ -36,7 +37,7 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.in_message import possible_question, with_questions
 from services.planner.questions_asked.of_causes import with_cause_questions
-from services.planner.sizing.asked import with_amounts
+from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
@@ -167,5 +168,6 @@ def _with_pointed(said: str, message: str) -> str:
 
 def _with_shown(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
     """The plan with what its outputs tell of sessions and settings beside the checks, and what is asked of them."""
-    plan = with_amounts(plan, said, view)
-    return with_settings_shown(with_rows_shown(plan, said, message, view), said, view)
+    plan = with_amounts(with_rows_shown(plan, said, message, view), said, view)
+    asked = any(isinstance(step, QuestionStep) and step.action == AMOUNT for step in plan.steps)
+    return plan if asked else with_settings_shown(plan, said, view)

@@ -31,10 +31,10 @@ from services.planner.speak.follow_ups import (
     rights,
     several,
 )
-from services.planner.speak.follow_ups.amounts import tell_amounts
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
+from services.planner.speak.follow_ups.values_asked import tell_amounts
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
