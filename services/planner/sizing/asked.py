@@ -261,8 +261,8 @@ def _sets(name: str) -> frozenset[str]:
 
 
 def _runtimes(amounts: Iterable[Amount], said: str, spoken: Spoken) -> Iterator[NamedObject]:
-    """How long a query takes that a message tells beside asking for a time that has to be longer than the longest."""
-    if not any(_LONGEST in setting_named(each.name).least for each in amounts):
+    """How long a query takes that a message tells beside asking which time is long enough."""
+    if not any(_LONGEST in setting_named(each.name).least and not each.value for each in amounts):
         return
     known = {value for values in spoken.values() for value in values} | {each.value for each in amounts}
     told = (each for sentence in sentences_of(said) if not is_question(sentence) for each in _values(sentence))

@@ -180,12 +180,17 @@ def name_of(action: str, voice: Voice) -> str:
 def read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     """How to see that the server has the new value of the setting that a step changes."""
     hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
-    of_action = [how for how in (*hows, facts_of(action, voice.engine).do) if action in actions_of_statements(how)]
+    told = {*values_of(voice.choices, SETTING_WANTED), *values_of(voice.choices, SETTING)}
+    hows.append(facts_of(action, voice.engine).do)
+    of_action = [how for how in hows if action in actions_of_statements(how) or _sets(how, told)]
     systems = (how for how in of_action if any(each in how.lower() for each in _OF_SERVER))
     names = [name for how in systems for name, _ in settings_of(how)]
-    told = {*values_of(voice.choices, SETTING_WANTED), *values_of(voice.choices, SETTING)}
     names.sort(key=lambda name: name not in told)
     return [voice.say("effect_read_back", name=name) for name in names[:1]]
+
+
+def _sets(how: str, names: set[str]) -> bool:
+    return any(name in names for name, _ in settings_of(how))
 
 
 def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:
