@@ -123,3 +123,52 @@ def test_an_echo_of_the_answer_asks_nothing_of_a_library(running: House) -> None
 def test_whoever_does_not_close_the_case_is_not_told_how(running: House, language: str, asked: str) -> None:
     """A refusal to close it asks for nothing."""
     assert "/close" not in running.told(*STANDBY[language], asked).replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "why do you ask me to run that? all is quiet again", "several of these checks at once"),
+        ("zh", "跑这个有啥用？现在已经好了", "一次能看出好几项"),
+    ],
+)
+def test_what_a_look_is_for_is_told(running: House, language: str, asked: str, told: str) -> None:
+    """Not why one of the checks beside it is asked for."""
+    said = {"en": "every query is slow since noon", "zh": "数据库隔几个小时就自己重启一次，连接全断"}
+    assert told in running.told(said[language], asked).replies[-1]
+
+
+def test_why_a_cause_is_believed_is_told_of_the_cause_that_is_named(running: House) -> None:
+    """Also where another one leads, and where a check is called nearly the same."""
+    asked = "你为什么觉得是扩展的问题？我们没装过扩展"
+    talk = running.told("数据库隔几个小时就自己重启一次，所有连接全断", asked)
+    assert "扩展缺陷使进程崩溃** 目前" in talk.replies[-1]
+
+
+def test_whether_something_counted_is_told(running: House) -> None:
+    """What was read and lacks something to count is told with what it takes."""
+    talk = running.told(
+        "月底对账那个查询卡死了，以前两秒现在20分钟都不出来", "优化器估错了行数", "所以估错行数这事你到底算没算？"
+    )
+    assert "估算行数" in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "told", "asked", "expected"),
+    [
+        (
+            "en",
+            "dead tuples are above 60 % of the orders table, autovacuum cannot keep up",
+            "does it get worse if i wait till the morning?",
+            "dead rows",
+        ),
+        ("zh", "orders 表的死元组占了六成，自动清理跟不上", "等到早上会不会更糟？", "死元组"),
+    ],
+)
+def test_what_waiting_costs_is_told_by_the_cause_in_front(
+    running: House, language: str, told: str, asked: str, expected: str
+) -> None:
+    """Bloat lets nobody wait for a lock: it grows."""
+    reply = running.told(told, asked).replies[-1]
+    assert expected in reply
+    assert "wait_event_type" not in reply

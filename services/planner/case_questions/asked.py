@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from services.planner.case_questions.finder import MASK, find_case_question
 from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, About, subject
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
+    Assumption,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -122,9 +123,16 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
     return step if isinstance(step, QuestionStep) else None
 
 
+def _supposes_nothing(assumed: Sequence[Assumption]) -> bool:
+    """Whether none of what is supposed is an item that was shown."""
+    return all(each.reference.words is not None for each in assumed)
+
+
 def gives_way(step: PlanStep, found: Found) -> bool:
     """Whether a question found so may stand in place of a step; what was parsed gives way to a sure one."""
     match step:
+        case QuestionStep(kind=QuestionKind.WHAT_IF, assumptions=assumed) if _supposes_nothing(assumed):
+            return found.probability >= SURE
         case QuestionStep(kind=kind, topic=topic, action=action, text=text):
             parsed = bool(action) or kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
             points = step.subject is not None and (step.subject.ordinal is not None or step.subject.id is not None)

@@ -73,6 +73,7 @@ _PARSED_TOPICS = (
     QuestionTopic.SHARING,
     QuestionTopic.SOURCE,
     QuestionTopic.SUMMARY,
+    QuestionTopic.URGENCY,
 )
 
 

@@ -149,7 +149,7 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
 
 
 def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
-    asked = _explain_question(answer.question, answer.root_cause_id, voice) if answer.question is not None else ""
+    asked = _explain_asking(answer, voice)
     if asked and not answer.lines:
         return asked
     if not answer.name.say(voice.language) and not answer.root_cause_id:
@@ -198,6 +198,17 @@ def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
         overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
     ]
     return [line for line in lines if line]
+
+
+def _explain_asking(answer: ReasoningAnswer, voice: Voice) -> str:
+    """Why a check is asked for; what a look that was shown is for, where no check is named or numbered."""
+    item, said = answer.question, answer.text.casefold()
+    if item is None:
+        return ""
+    named = any(map(str.isdigit, said)) or item.name.say(voice.language).casefold() in said
+    if voice.has_said("first_look") and said and not named and not said.startswith("/"):
+        return voice.say("reasoning_look")
+    return _explain_question(item, answer.root_cause_id, voice)
 
 
 def _explain_question(item: RankedRecommendation, leader: str, voice: Voice) -> str:

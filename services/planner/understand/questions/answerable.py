@@ -55,16 +55,14 @@ _HAS_TO_DO = listed("answerable.has_to_do")
 _ASIDE = listed("answerable.aside")
 # A term has so many characters at most, in Chinese and else; and a yes or no.
 _TERM_HAN, _TERM, _VERDICT = 10, 32, 6
-# From this belief on, why something is so is told from the leading cause.
-_LEADS = 0.2
+_LEADS = 0.2  # From this belief on, why something is so is told from the leading cause.
 # What opens a quotation, and how much of one has to be the same.
 _MARKS = ('"', "“", "'", "「", "『", "‘")
 _QUOTED_FROM = 10
 _CLAUSE = re.compile(r"[,，:：;；]\s*")
 # What the meaning of a name is mistaken for.
 _MISTAKEN = (None, QuestionTopic.RISK, QuestionTopic.COMMON)
-# So near to its name a cause is meant.
-_NEAR = 0.2
+_NEAR = 0.2  # So near to its name a cause is meant.
 _OUTCOMES = ("recovered", "not_helped")
 
 
@@ -159,8 +157,7 @@ def _names_no_term(step: QuestionStep, view: SessionView) -> bool:
         return True
     if find_term(words) is not None or _named_in_case(words, view) or word_in_question(step.text):
         return False
-    short = len(words) <= (_TERM if words.isascii() else _TERM_HAN)
-    return not short or _NO_TERM.search(words.lower()) is not None
+    return len(words) > (_TERM if words.isascii() else _TERM_HAN) or _NO_TERM.search(words.lower()) is not None
 
 
 def _is_verdict(step: QuestionStep) -> bool:
@@ -219,7 +216,8 @@ def _supposed(step: QuestionStep, view: SessionView, common: Common) -> PlanStep
 def _asks_why_it_is_so(step: QuestionStep) -> bool:
     """Whether reasons are asked for, and neither of a check or a cause that was pointed at, nor how sure it is."""
     belief = asks_belief(step.text)
-    points = step.subject is not None and step.subject.words is None and not (step.subject.group and belief)
+    of_item = not belief or any(map(str.isdigit, step.text))
+    points = of_item and step.subject is not None and step.subject.words is None
     certainty = "certainty" in wants_in(read_actions(step.text)) and not belief
     return asks_why(step.text) and not (points or certainty or asks_why_not(step.text))
 
@@ -234,12 +232,14 @@ def _why(step: QuestionStep, view: SessionView, common: Common) -> Iterator[Plan
     if leads and not asks_belief(step.text):
         yield QuestionStep(QuestionKind.HELP, step.subject, step.text, topic=QuestionTopic.RELATED)
     else:
-        yield replace(step, subject=_cause_meant(step, view))
+        pointed = step.subject if step.subject is not None and step.subject.id is not None else None
+        yield replace(step, subject=_cause_meant(step, view) or pointed)
 
 
 def _cause_meant(step: QuestionStep, view: SessionView) -> Reference | None:
     """The cause that a question names, of those believed in; None for the leading one."""
-    words = step.subject.words if step.subject is not None and step.subject.words is not None else step.text
+    asking = next(filter(asks_why, sentences_of(step.text)), step.text)
+    words = step.subject.words if step.subject is not None and step.subject.words is not None else asking
     near = nearest(words, ((at, each.name, "") for at, each in enumerate(view.hypotheses)), least=_NEAR)
     return Reference(id=view.hypotheses[near].root_cause_id) if near is not None else None
 
