@@ -26,6 +26,7 @@ Words = Mapping[str, Span]
 # 一千多 is more than a thousand.
 _JUST_OVER = 1.0001
 _MINUTE = 60
+_MEBIBYTE = 1024.0**2
 _TENS = [(float(tens), float(tens)) for tens in range(20, 100, 10)]
 _PER = ("/", "per", "a", "every", "each", "每", "一", "an")
 # Between an amount and its period stand at most so many words for what is counted, and none of these.
@@ -184,8 +185,14 @@ def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWord
         end = units[0].last
     else:
         readings[Unit.COUNT] = amounts.get("magnitude", amounts.get("", span))
+        readings |= {Unit.BYTES: span} if _are_bytes(span) else {}
         end = _after_more(tokens, end)
     return _per_period(tokens, readings, end, words)
+
+
+def _are_bytes(span: Range) -> bool:
+    """Whether a bare number may be of bytes, too: as servers print sizes, in whole MB."""
+    return span[0] == span[1] and span[0] >= _MEBIBYTE and span[0] % _MEBIBYTE == 0
 
 
 def _is_counted(words: NumberWords, at: int) -> bool:

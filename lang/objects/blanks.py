@@ -19,7 +19,7 @@ from lang.objects.kinds_and_roles import (
 )
 from lang.objects.scan_keys import KEY
 
-SCHEMA, COLUMN = "schema", "column"
+SCHEMA, COLUMN, COLUMNS = "schema", "column", "columns"
 # A step's blanks, and the kind of object that fills them. A session is filled in only if it is the one to act on.
 _BLANKS = {
     "pid": "pid",
@@ -48,13 +48,14 @@ _BLANKS = {
     "schema": SCHEMA,
     "索引": "index",
     "column": COLUMN,
+    "columns": COLUMNS,
     "列": COLUMN,
     "user": ROLE,
 }
 # A table with what an index is on.
 _OF_INDEX = re.compile(r"<table> \(+(?:lower\()?<column>(?:::\w+)?\)+")
 # The name of an index to build, and an application where only the user of the connections is known.
-_OF_NEW_INDEX = re.compile(r"(?<=INDEX CONCURRENTLY )<name>")
+_OF_NEW_INDEX = re.compile(r"(?<=INDEX CONCURRENTLY )<name>|(?<=ADD INDEX )<name>")
 _OF_APP = re.compile(r"application_name = (?:'<app>'|:app\b)")
 _NOT_OF_NAME = re.compile(r"\W+")
 # What stands after ROLE is a role, whatever it is called.
@@ -86,7 +87,8 @@ def _parts_of(named: str) -> Mapping[str, str]:
     """The schema of a table that is told with it, and the one column of a key."""
     table, _, columns = named.partition(" (")
     schema, column = table.rpartition(".")[0], columns.removesuffix(")")
-    return {kind: each for kind, each in ((SCHEMA, schema), (COLUMN, column)) if each and each.isidentifier()}
+    known = {kind: each for kind, each in ((SCHEMA, schema), (COLUMN, column)) if each and each.isidentifier()}
+    return {**known, COLUMNS: column} if column else known
 
 
 def _kind_of_blank(blank: re.Match[str]) -> str:

@@ -35,8 +35,9 @@ _VALUES: Mapping[str, re.Pattern[str]] = {
     "semaphore_wait": re.compile(r"has waited at .* for (\d+(?:\.\d+)?) +seconds the semaphore"),
     "waited_at": re.compile(r"has waited at (\S+)"),
     "lock_wait": re.compile(r"TRX HAS BEEN WAITING (\d+) SEC FOR THIS LOCK"),
-    "lock_mode": re.compile(r"^RECORD LOCKS .* lock_?mode (.+ waiting.*)$"),
 }
+# How a record is locked; the gap before it, or the record alone.
+_LOCK_MODE = re.compile(r"^RECORD LOCKS .* lock_?mode (.+)$")
 _DEADLOCK = "LATEST DETECTED DEADLOCK"
 _TIME = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 _BEGINS = re.compile(r"---TRANSACTION (\d+), (ACTIVE|not started)(?: \(\w+\))?(?: (\d+) sec)?(.*)")
@@ -70,6 +71,8 @@ def _section(lines: PastedLines, at: int, last: int, title: str) -> Block:
     found: dict[str, str] = {}
     for line in section:
         found |= {name: cell for name, cell in _values(line).items() if name not in found}
+    if modes := dict.fromkeys(mode[1] for line in section if (mode := _LOCK_MODE.search(line))):
+        found["lock_modes"] = "; ".join(modes)
     if title == _DEADLOCK:
         times = (time[1] for line in section if (time := _TIME.match(line)))
         found |= {"deadlock_at": next(times, "")}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from statistics import median
 
+from lang import deferred_re as re
 from lang.pastes.cells import named_rows, plain_name
 from lang.pastes.formats.memory_tables import read_free, read_meminfo, read_top_memory
 from lang.pastes.formats.pasted_lines import PastedLines
@@ -27,6 +28,9 @@ _HEADINGS: tuple[tuple[str, frozenset[str]], ...] = (
     ("events", frozenset(("TYPE", "REASON", "OBJECT", "MESSAGE"))),
     ("sockets", frozenset(("State", "Recv-Q", "Send-Q"))),
 )
+_OF_MOUNTS = ("Filesystem", "Size", "Used", "Avail", "Use%", "Mounted_on")
+_SIZE = r"\s+\d+(?:\.\d+)?[KMGTP]?i?"
+_MOUNT = re.compile(rf"\s*[\w./:-]+{_SIZE}{_SIZE}{_SIZE}\s+\d+%\s+/\S*\s*")
 _SAMPLED = ("cpu", "disks")
 # What top shares with vmstat; its `si` is another thing than vmstat's.
 _SHARES = ("us", "sy", "ni", "id", "wa", "st")
@@ -38,7 +42,16 @@ def read_tool(lines: PastedLines, at: int) -> Block | None:
     for begins, read in _READERS:
         if line.lstrip().startswith(begins) and (found := read(lines, at)) is not None:
             return found
-    return _read_heading(lines, at)
+    return _read_heading(lines, at) or _read_mounts(lines, at)
+
+
+def _read_mounts(lines: PastedLines, at: int) -> Block | None:
+    """Rows of `df -h` that lost their heading: a device, three sizes, a share and where it is mounted."""
+    last = at
+    while last < len(lines.lines) and _MOUNT.fullmatch(lines.lines[last]):
+        last += 1
+    rows = [lines.lines[place].split() for place in range(at, last)]
+    return Block("table", at, last, named_rows(_OF_MOUNTS, rows, "filesystems")) if rows else None
 
 
 def _read_heading(lines: PastedLines, at: int) -> Block | None:

@@ -92,8 +92,9 @@ def with_order(said: str, view: SessionView, asked: Iterable[Asked]) -> tuple[As
 
 def _asks_order(sentence: str) -> bool:
     numbers, either = {*SESSION.findall(sentence)}, bool(names("named.either", sentence))
-    of_ddl = len(numbers) == 1 and names_ddl(sentence) and not {*_ENDING}.isdisjoint(actions_in(sentence))
-    both = either and (of_ddl or (len(numbers) == _SEVERAL and bool(names("named.first", sentence))))
+    ends = not {*_ENDING}.isdisjoint(actions_in(sentence))
+    two = len(numbers) == _SEVERAL and (ends or bool(names("named.first", sentence)))
+    both = either and (two or (ends and len(numbers) == 1 and names_ddl(sentence)))
     return both or weighs_ends(sentence) or _ALONE.search(sentence) is not None
 
 

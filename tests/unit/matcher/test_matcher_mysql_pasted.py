@@ -97,6 +97,20 @@ mysql> show replica status\\G
 STOPPED = (
     REPLICA.replace("SQL_Running: Yes", "SQL_Running: No").replace("Errno: 0", "Errno: 1062").replace("5312", "NULL")
 )
+DEADLOCK = """
+------------------------
+LATEST DETECTED DEADLOCK
+------------------------
+2026-11-20 08:12:41 0x7f11
+*** (1) TRANSACTION:
+TRANSACTION 8123770, ACTIVE 0 sec starting index read
+LOCK WAIT 3 lock struct(s), heap size 1128, 2 row lock(s), undo log entries 1
+MySQL thread id 991, OS thread handle 1403, query id 99299 10.2.3.7 app updating
+UPDATE stock SET n=n-1 WHERE sku=1007
+*** (1) HOLDS THE LOCK(S):
+RECORD LOCKS space id 2 page no 4 n bits 72 index PRIMARY of table `shop`.`stock` trx id 8123770 lock_mode X locks rec but not gap
+*** WE ROLL BACK TRANSACTION (2)
+"""
 SLOW = """
 # Time: 2026-11-24T05:41:12.118273Z
 # User@Host: app[app] @  [10.2.3.14]  Id: 88121
@@ -141,9 +155,12 @@ def recorded(message: str) -> set[str]:
         (VERTICAL, {"P-2028:confirmed", "P-2029:confirmed"}),
         (TRX, {"P-2026:confirmed", "P-2027:confirmed"}),
         (LOCKS, {"P-2028:confirmed"}),
-        (TABLE_WAITS, {"P-2028:confirmed", "P-2025:confirmed"}),
+        (TABLE_WAITS, {"P-2028:confirmed", "P-2025:confirmed", "P-2029:confirmed"}),
         (REPLICA, {"P-2065:confirmed"}),
         (SLOW, {"P-2014:confirmed"}),
+        (DEADLOCK, {"P-2031:denied"}),
+        ("/dev/nvme1n1     500G  500G   20K 100% /var/lib/mysql", {"P-2060:confirmed"}),
+        ("shop is slow, innodb_buffer_pool_size is 134217728", {"P-2046:confirmed"}),
         (PLAN, {"P-2012:confirmed", "P-2013:confirmed"}),
         ("ERROR 1205 (HY000): Lock wait timeout exceeded; try restarting transaction", {"P-2024:confirmed"}),
         (
