@@ -20,6 +20,7 @@ from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
 from services.planner.speak.case.in_case import on_record
+from services.planner.speak.case.place_in_queue import tell_order
 from services.planner.speak.conclusion import relieve, render_step
 from services.planner.speak.follow_ups import (
     comparison,
@@ -89,7 +90,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.COMMON:
             return _common(answer, results, voice)
         case QuestionTopic.OF_CAUSE:
-            return _of_cause_asked(answer, voice)
+            return _of_cause_asked(answer, results, voice)
         case QuestionTopic.CONFIRMATION:
             return confirmation.tell_confirmation(answer, results, voice)
         case QuestionTopic.ALTERNATIVE:
@@ -113,11 +114,13 @@ def _common(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return _filled(known.answer.say(voice.language), answer, voice)
 
 
-def _of_cause_asked(answer: HelpAnswer, voice: Voice) -> str:
+def _of_cause_asked(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The library's answer to a question of a cause; with an if where that cause is not likely enough yet."""
     cause = answer.matter
     if cause is None:
         return voice.say("common_unknown")
+    if ordered := tell_order(answer.text, results, voice):
+        return ordered  # Of two sessions that were seen more is known than of any two.
     told = _filled(cause.reason.say(voice.language), answer, voice)
     name = voice.name(cause.name, cause.root_cause_id)
     return told if cause.confidence >= _LIKELY else voice.say("of_cause_open", name=name, answer=told)
