@@ -108,7 +108,7 @@ LOCK WAIT 3 lock struct(s), heap size 1128, 2 row lock(s), undo log entries 1
 MySQL thread id 991, OS thread handle 1403, query id 99299 10.2.3.7 app updating
 UPDATE stock SET n=n-1 WHERE sku=1007
 *** (1) HOLDS THE LOCK(S):
-RECORD LOCKS space id 2 page no 4 n bits 72 index PRIMARY of table `shop`.`stock` trx id 8123770 lock_mode X locks rec but not gap
+RECORD LOCKS space id 2 page no 4 index PRIMARY of table `shop`.`stock` trx id 8123770 lock_mode X locks rec but not gap
 *** WE ROLL BACK TRANSACTION (2)
 """
 SLOW = """
@@ -120,11 +120,11 @@ SELECT * FROM orders WHERE customer_email = 'a@b.c' ORDER BY created_at DESC LIM
 """
 PLAN = """
 mysql> explain select * from orders where customer_email = 'a@b.c';
-+----+-------------+--------+------------+------+---------------+------+---------+------+---------+----------+-------------+
-| id | select_type | table  | partitions | type | possible_keys | key  | key_len | ref  | rows    | filtered | Extra       |
-+----+-------------+--------+------------+------+---------------+------+---------+------+---------+----------+-------------+
-|  1 | SIMPLE      | orders | NULL       | ALL  | NULL          | NULL | NULL    | NULL | 4812934 |    10.00 | Using where |
-+----+-------------+--------+------------+------+---------------+------+---------+------+---------+----------+-------------+
++----+-------------+--------+------------+------+---------------+------+------+---------+----------+-------------+
+| id | select_type | table  | partitions | type | possible_keys | key  | ref  | rows    | filtered | Extra       |
++----+-------------+--------+------------+------+---------------+------+------+---------+----------+-------------+
+|  1 | SIMPLE      | orders | NULL       | ALL  | NULL          | NULL | NULL | 4812934 |    10.00 | Using where |
++----+-------------+--------+------------+------+---------------+------+------+---------+----------+-------------+
 """
 
 

@@ -21,8 +21,9 @@ ROOT = Path(__file__).parents[3]
 LANGUAGES = (Language.EN, Language.ZH)
 # Names that only PostgreSQL has; that MySQL has no VACUUM may be said.
 FOREIGN = re.compile(
-    r"\bpg_\w+|\bpsql\b|pg_stat|ALTER SYSTEM|shared_buffers|(?<!_)work_mem|CONCURRENTLY|\bxmin\b|PGDATA|ACCESS EXCLUSIVE"
-    r"|\bWAL\b|autovacuum_|pending_restart|idle in transaction|synchronous_standby_names|PgBouncer|Patroni|SyncRep"
+    r"\bpg_\w+|\bpsql\b|pg_stat|ALTER SYSTEM|shared_buffers|(?<!_)work_mem|CONCURRENTLY|\bxmin\b|PGDATA"
+    r"|ACCESS EXCLUSIVE|\bWAL\b|autovacuum_|pending_restart|idle in transaction|synchronous_standby_names|PgBouncer"
+    r"|Patroni|SyncRep"
     r"|(?<!_)\block_timeout\b|statement_timeout|max_wal_size|replication slot|复制槽|(?<!no )(?<!没有 )\bVACUUM\b"
 )
 # Actions that MySQL does not have, and what is only said of them or of what PostgreSQL alone shows.
