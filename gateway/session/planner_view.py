@@ -11,7 +11,8 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from lang.objects.settings_said import OF_SETTINGS
 
-_VIEWED_UTTERANCES = 6
+# So many utterances are read, and in so many nothing is told once more.
+_VIEWED_UTTERANCES, _TOLD_UTTERANCES = 6, 60
 # For so many turns a summary may be rewritten.
 _KEPT_BRIEF = 3
 # So many causes are seen, and so many of them, from this belief on, with the questions that they answer.
@@ -46,8 +47,8 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
 
 
 def answers_before(session: Session) -> tuple[str, tuple[str, ...]]:
-    """The last answer of a session, empty in a new one, and the few before it, oldest first."""
-    seen = session.dialogue[-_VIEWED_UTTERANCES:]
+    """The last answer of a session, empty in a new one, and those before it, oldest first."""
+    seen = session.dialogue[-_TOLD_UTTERANCES:]
     *earlier, last = ["", *(each.text for each in seen if each.speaker is Speaker.ASSISTANT)]
     return last, tuple(filter(None, earlier))
 

@@ -47,6 +47,7 @@ _LONGEST = 160
 _MOST_BEFORE, _OPENING = 400, 12
 # So many answers before are the last ones.
 _LAST = 2
+_FIGURE = re.compile(r"[\d.,]+\s*[a-z%]*\W*", re.IGNORECASE | re.ASCII)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _ENDS = ("terminate", "cancel")
 # What tells of what was done, and stays said whatever is asked beside it.
@@ -94,7 +95,8 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
     known = [each for each in view.hypotheses if each.questions]
     if not known or said.startswith("/") or any(isinstance(step, ResetStep | LookStep) for step in plan.steps):
         return plan
-    for asked in _asked_in(said, known, view):
+    deeds = [each.words for each in plan.treatments]
+    for asked in _asked_in(said, known, view, deeds):
         plan = _with(plan, asked, known, view)
     steps = tuple(map(_with_verdict, plan.steps)) if view.evidence else plan.steps
     return _with_because(replace(plan, steps=steps), said, view)
@@ -136,14 +138,19 @@ def _misses_because(step: QuestionStep, *, again: bool) -> bool:
     )
 
 
-def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView) -> Iterator[_Asked]:
-    """The likely questions of the sentences, each of the cause that is the likeliest to be meant."""
+def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView, deeds: Sequence[str]) -> Iterator[_Asked]:
+    """The likely questions of the sentences, each of the cause that is the likeliest to be meant.
+
+    deeds: the words that tell what was done, which ask nothing; nor does a figure alone.
+    """
     before, told = _why_before(view), ""
     for sentence in sentences_of(said):
         before = told or (before if asks_because(sentence) else "")
         # "Did I not say cpu is high?" asks of the record, "why do you say so" of the grounds; "?" asks nothing.
         asks = (is_question(sentence) or asks_because(sentence)) and not said_by_nobody(sentence)
+        tells = any(words in sentence for words in deeds) and not sentence.rstrip().endswith(("?", "？"))
         asks = asks and not asks_belief(sentence) and not echoes(sentence, view)
+        asks = asks and not tells and not _FIGURE.fullmatch(sentence.strip())
         parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)

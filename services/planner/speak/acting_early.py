@@ -50,7 +50,7 @@ def advise_by(answer: HelpAnswer, leading: ConclusionView, results: TurnResults,
     named = answer.matter is not None
     whole = named or answer.topic is None or asks_steps(answer.text)
     told = first_aid(leading, results, voice)
-    if whole or told.splitlines()[0] in voice.previous:
+    if whole or voice.was_told(told.splitlines()[0]):
         told = advise(leading, results, voice)
     open_case = "remedy_named" if named else "remedy_if"
     lead = voice.say("remedy_likely" if leading.confidence >= _LIKELY else open_case, name=name, percent=percent)
@@ -73,4 +73,4 @@ def _harmless(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults
     told = render_alone(*following, voice) if following is not None else render_relief(step, voice)
     said = "relief_early" if following is None else "relief_first"
     name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    return "\n".join([voice.say(said, name=name, percent=percent), told])
+    return "" if voice.was_told(told) else "\n".join([voice.say(said, name=name, percent=percent), told])

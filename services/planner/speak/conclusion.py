@@ -9,7 +9,9 @@ from lang.objects import bind, blanks_in
 from services.planner.model import (
     Aftermath,
     ConclusionView,
+    HelpAnswer,
     Language,
+    QuestionTopic,
     ReliefStep,
     SolutionStep,
     TurnResults,
@@ -20,6 +22,7 @@ from services.planner.speak.case.remedy_steps import (
     done_in_words,
     is_done,
     is_in_vain,
+    next_action,
     next_change,
     next_step,
     numbers_beside,
@@ -37,9 +40,7 @@ from services.planner.treatment.bearing import BEARING, RELEASE
 from services.planner.understand.text.word_lists import listed
 
 _HAN = listed("briefs.han")
-_TICKETS = 3
-_GROUNDS = 4
-_RELIEF = 2
+_TICKETS, _GROUNDS, _RELIEF = 3, 4, 2
 _ROLLBACK = "roll_back_release"
 # A remedy of fewer steps is told at once.
 _LONG = 2
@@ -67,14 +68,14 @@ def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice)
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),
         "\n".join(_render_weights(found, results, voice)),
-        first_aid(found, results, voice),
+        _first_aid_once(found, results, voice),
     ]
     return "\n\n".join(block for block in blocks if block)
 
 
 def _mechanism(found: ConclusionView, voice: Voice) -> str:
     text = found.mechanism.say(voice.language)
-    return voice.say("mechanism", text=text) if text else ""
+    return voice.say("mechanism", text=text) if text and not voice.was_told(text) else ""
 
 
 def _render_weights(found: ConclusionView, results: TurnResults, voice: Voice) -> list[str]:
@@ -101,9 +102,22 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     lines = _relief(told, goes_back_first(fitting[:1], results, voice), voice)
     if not lines and following is not None:
         lines = [voice.say("first_step"), render_alone(*following, voice)]
+    if were_told(steps_left(found, results, voice), voice):
+        return "\n".join(lines)
     ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
-    tickets = voice.say("tickets", tickets=ids) if ids else ""
+    tickets = voice.say("tickets", tickets=ids) if ids and not voice.was_told(ids) else ""
     return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
+
+
+def _first_aid_once(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+    """First aid where it was not told before, else that the steps told before hold."""
+    told = first_aid(found, results, voice)
+    if not voice.was_told(told.splitlines()[0]):
+        return told
+    if any(isinstance(each, HelpAnswer) and each.topic in (None, QuestionTopic.RELIEF) for each in results.answers):
+        return ""
+    action = next_action(found, results, voice)
+    return voice.say("told_next", action=action) if action else ""
 
 
 def _relief(steps: Sequence[ReliefStep], back: bool, voice: Voice) -> list[str]:
@@ -130,24 +144,32 @@ def relieve(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         return ""
     first = first_aid(found, results, voice)
     return (
-        advise(found, results, voice) if found.repeated_conclusion or first.splitlines()[0] in voice.previous else first
+        advise(found, results, voice) if found.repeated_conclusion or voice.was_told(first.splitlines()[0]) else first
     )
 
 
 def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
-    """The whole remedy; where the last answer told it, what is to be done now."""
-    whole = remedy(found, results, voice)
-    if polish(whole, voice.language) not in voice.previous and not were_told(steps_left(found, results, voice), voice):
+    """The whole remedy; where an answer has listed it, what is to be done now."""
+    whole, told = remedy(found, results, voice), were_told(steps_left(found, results, voice), voice)
+    if not told and polish(whole, voice.language) not in voice.previous:
         return whole
-    following = next_step(found, results, voice)
+    following, change = next_step(found, results, voice), next_change(found, results, voice)
     if following is None:
         return voice.say("remaining_none")
-    return "\n".join([voice.say("remedy_again"), render_alone(*following, voice)])
+    verify = bind(found.verify.say(voice.language), voice.objects)
+    if verify and treatments_of(found, results, voice).treatments and results.aftermath is None:
+        return voice.say("remedy_wait", text=verify, action=voice.name(following.step.action, following.step.how))
+    if change in (None, following):
+        return "\n".join([voice.say("remedy_again"), render_alone(*following, voice)])
+    first = voice.name(following.step.action, following.step.how)
+    return "\n".join([voice.say("remedy_after", number=following.number, action=first), render_alone(*change, voice)])
 
 
 def were_told(steps: Sequence[Numbered], voice: Voice) -> bool:
-    """Whether the last answer listed all of these steps."""
-    return len(steps) > 1 and all(polish(render_step(*each, voice), voice.language) in voice.previous for each in steps)
+    """Whether an answer has listed all of these steps, with whatever names in their statements."""
+    words = [(each.number, voice.name(each.step.action, each.step.how)) for each in steps]
+    told = (voice.say("step", number=number, action=action, notes="") for number, action in words)
+    return len(steps) > 1 and all(map(voice.was_told, told))
 
 
 def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -170,7 +192,7 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     verify = bind(found.verify.say(voice.language), voice.objects)
     if verify:
         lines += ["", voice.say("verify", text=verify)]
-    if found.tickets and not results.treatments:
+    if found.tickets and not results.treatments and not voice.was_told(found.tickets[0].ticket_id):
         lines += ["", voice.say("tickets", tickets=_tickets(found, voice))]
     return "\n".join(lines)
 

@@ -116,16 +116,17 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
 
 def _asked_first(kept: list[Answer]) -> list[Answer]:
     """The answers to what is asked, two at most, before one to what is told; what only tells of the case is context."""
-    refused = [each for each in kept if isinstance(each, HelpAnswer) and error_in(each.text) and _is_report(each)]
-    if refused:
-        kept = [
-            each for each in kept if isinstance(each, HelpAnswer) and each.topic not in (None, QuestionTopic.CERTAINTY)
-        ]
-        return [*refused, *(each for each in kept if each not in refused)][:_MOST]
-    asked = [each for each in kept if not _is_report(each)]
+    refused = [each for each in kept if _explains_refusal(each)]
+    asked = [each for each in kept if not _is_report(each) and not (refused and _is_of_few_words(each))]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
     nearest = sorted(asked, key=_is_of_few_words)[:_MOST]
-    return [*(each for each in asked if each in nearest), *reports[: _MOST - bool(asked)]]
+    reports = [each for each in reports if each not in refused]
+    return [*refused, *(each for each in asked if each in nearest), *reports[: _MOST - bool(asked)]]
+
+
+def _explains_refusal(answer: Answer) -> bool:
+    """Whether an answer is to a statement that a server refused, which comes first."""
+    return isinstance(answer, HelpAnswer) and _is_report(answer) and error_in(answer.text) is not None
 
 
 def _is_of_few_words(answer: Answer) -> bool:

@@ -37,14 +37,13 @@ from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.bearing import bearing_on_treatment, lacking_in
 from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
-from services.planner.treatment.done_marks import tells_it_ended, tells_now
+from services.planner.treatment.done_marks import denies_deeds, tells_it_ended, tells_now
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import (
     RECOVERY,
     aftermath_in,
-    denies_deeds,
     good_news_in,
     treatments_in,
 )
@@ -158,6 +157,8 @@ def _is_of_a_step(step: PlanStep, asked: Sequence[QuestionStep]) -> bool:
 def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
     """The steps after one for what was done or how it is since, unless one of them tells it anyway."""
     topic = _reported(steps, plan, said, view)
+    if topic is QuestionTopic.RECOVERED and view.aftermath is not Aftermath.WELL:
+        steps = [step for step in steps if _topic_of(step) is not QuestionTopic.REMAINING]  # It tells what is left.
     if topic is not QuestionTopic.UNTREATED and any(_topic_of(step) in _TELL_TREATMENT for step in steps):
         return steps
     if topic is None or (topic is QuestionTopic.EFFECT and any(map(_is_of_risk, steps))):
@@ -179,9 +180,8 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
         return QuestionTopic.EFFECT
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
         return QuestionTopic.TREATED
-    if plan.aftermath is Aftermath.WELL and (
-        view.treatments or view.status is Status.CONCLUDED or _tells_only_that(said, steps)
-    ):
+    treated = bool(view.treatments) or view.status is Status.CONCLUDED
+    if plan.aftermath is Aftermath.WELL and (treated or _tells_only_that(said, steps)):
         return QuestionTopic.RECOVERED
     return None
 

@@ -12,9 +12,10 @@ import yaml
 from lang.cues import cue_terms, load_lexicon, word_set
 from lang.outcomes import is_partial
 from lang.terms import Found, Terms
-from lang.tokens import Kind, Text, is_matched
+from lang.tokens import Kind, Text, is_matched, read_text
 from services.planner.model import Aftermath
 from services.planner.treatment.actions import mentions_in, target_spans
+from services.planner.treatment.sentences import told_clauses
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
@@ -117,6 +118,11 @@ def _terms_of(names: frozenset[str]) -> frozenset[str]:
     terms = [term for name in names for term in _content().get(name, ())]
     terms += [term for name in names & lexicon.keys() for term in lexicon[name]["en"]]
     return frozenset(map(str, terms))
+
+
+def denies_deeds(said: str) -> bool:
+    """True if a message says that nothing of what was shown was done."""
+    return any(tells_nothing_was_done(read_text(clause)) for clause in told_clauses(said))
 
 
 def speaks_of_record(text: Text) -> bool:

@@ -20,7 +20,7 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.bearing import lacking_in, set_aside_in
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import shown_actions
+from services.planner.treatment.shown_actions import SETTING_SET, settings_of, shown_actions
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.word_lists import names
@@ -35,10 +35,6 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _HAN = "一二三四五六七八九"
-_SET = re.compile(
-    r"\bset\s+(?:(?:global|persist|session)\s+)?(?P<name>[a-z][\w.]*)\s*(?:=|to\b)\s*'?(?P<value>[^\s';]*)",
-    re.IGNORECASE | re.ASCII,
-)
 _NUMBER = re.compile(r"(\d+)([a-z]+)", re.ASCII)
 _CHOOSES = re.compile(
     r"还是(?!不|没|很|一样|老样|慢|卡|高)|要不要|该不该|需不需要|会怎样|会怎么样|会如何|会咋样", re.IGNORECASE
@@ -81,11 +77,6 @@ def step_numbers(said: str) -> list[int]:
     return [_HAN.index(each) + 1 if each in _HAN else int(each) for each in numbers]
 
 
-def settings_of(how: str) -> tuple[tuple[str, str], ...]:
-    """The settings that a statement sets, with their values."""
-    return tuple((found["name"].lower(), found["value"].lower()) for found in _SET.finditer(how))
-
-
 def names_setting(said: str, name: str, value: str = "") -> bool:
     """Whether words name a setting: whole, by a part that tells it from others, or by the value that it is given."""
     keys = {token.text.lower() for token in read_text(said).tokens} | set(re.findall(r"[a-z]\w+", said.lower(), re.A))
@@ -110,7 +101,7 @@ def with_value(how: str, said: str) -> str:
     if (short in _SIZES) is not now.endswith(("b", "B")):
         return how  # A time is no value of a size.
     value = f"{_NUMBERS.get(given['number'], given['number'])}{short}"
-    return _SET.sub(lambda found: found[0].replace(found["value"], value), how, count=1)
+    return SETTING_SET.sub(lambda found: found[0].replace(found["value"], value), how, count=1)
 
 
 def _has_value(said: str, value: str) -> bool:

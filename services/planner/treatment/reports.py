@@ -27,6 +27,7 @@ from services.planner.treatment.actions import (
 from services.planner.treatment.deeds import Told, attempt_failed, disputed_in, names_doer, told_of, was_tried
 from services.planner.treatment.done_marks import (
     aftermath_of,
+    denies_deeds,
     speaks_of_record,
     tells_bad_now,
     tells_change,
@@ -43,12 +44,14 @@ from services.planner.treatment.sentences import (
     sentences_of,
     tells_size,
     told_clauses,
+    what_follows,
 )
 from services.planner.treatment.shown_actions import (
     SESSION,
     as_shown,
     said_beside,
     said_last,
+    settings_of,
     shown_actions,
     shown_last,
     shown_statements,
@@ -61,6 +64,8 @@ _STILL = listed("treatment.still")  # "Still 94", said after something was done.
 _QUOTES = listed("treatment.quotes")
 _JOB, _END, _ROWS = "stop_job", "terminate", "drop_data"
 _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
+# Such a deed is told by the setting that it changed.
+_OF_ANY_SETTING = ("set_parameter", "switch_setting")
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
 _WAITS, _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("waits", "refused", "did_not_end"))
@@ -114,15 +119,16 @@ def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
     text, whole = read_actions(clause), read_actions(sentence)
-    last = [each.action for each in view.treatments if each.turn == view.turn - 1]
-    if disputed := disputed_in(text, last):
+    noted = [each.action for each in view.treatments if each.turn == view.turn - 1]
+    if disputed := disputed_in(text, noted):
         yield _undone(disputed, said)
         return
     of_record = speaks_of_record(read_actions(said))
     beside = () if of_record else said_beside(said, view, clause)
     alone = {own[1:]: own.action for own in mentions_in(text, (sentence, said))} if beside else {}
+    shown = shown_actions(view) or shown_last(view)
     mentions = [
-        each._replace(action=as_shown(alone.get(each[1:], ""), shown_actions(view)) or each.action)
+        each._replace(action=as_shown(alone.get(each[1:], ""), shown) or each.action)
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     ]
     told = [(mention, told_of(text, mention, whole)) for mention in mentions]
@@ -153,19 +159,12 @@ def _failed(
     text = read_actions(clause)
     tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text)]
     if not tried and (error_in(clause) or (view.status is Status.CONCLUDED and tells_it_was_done(text))):
-        tried = list(shown_actions(view)[:1])
-    after = _what_follows(clause, sentence, said)
+        tried = list((shown_actions(view) or shown_last(view))[:1])
+    after = what_follows(clause, sentence, said)
     if attempt_failed(after):
         yield from (_undone(action, after) for action in tried)
     if not told and "?" not in text.normal and (_REFUSED.search(clause) or _DID_NOT_END.search(clause)):
         yield from (_undone(action, clause) for action in _tried_last(view))
-
-
-def _what_follows(clause: str, sentence: str, said: str) -> str:
-    """The words of a message from a clause up to the end of the next sentence."""
-    sentences = list(sentences_of(said))
-    following = sentences[sentences.index(sentence) + 1 :][:1] if sentence in sentences else []
-    return " ".join((sentence[sentence.find(clause) :], *following))
 
 
 def _tried_last(view: SessionView) -> tuple[str, ...]:
@@ -218,6 +217,7 @@ def _deed(action: str, clause: str, view: SessionView) -> Treatment:
 
 def _treatment(action: str, words: str) -> Treatment:
     names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
+    names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING]
     return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
 
 
@@ -266,13 +266,9 @@ def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:
     done = {each.action for each in (*view.treatments, *treatments_in(said, view))}
     keeps, ends = bool(done & KEEP_SIZE), _END in done  # No table shrinks by the end of a session.
     return lambda clause: (
-        _is_of_one_session(clause) or (tells_size(clause) and (keeps or (ends and names_target(clause, _ROWS))))
+        (SESSION.search(clause) is not None and not _WAITS.search(clause))
+        or (tells_size(clause) and (keeps or (ends and names_target(clause, _ROWS))))
     )
-
-
-def _is_of_one_session(clause: str) -> bool:
-    """Whether a clause tells of a session for which nobody waits."""
-    return bool(SESSION.search(clause)) and not _WAITS.search(clause)
 
 
 def _deed_in(clauses: Sequence[str], said: str, view: SessionView) -> int:
@@ -286,11 +282,6 @@ def _deed_in_vain(clauses: Sequence[str], said: str, view: SessionView) -> bool:
     deeds = {each.words for each in treatments_in(said, view) if not each.undone}
     told = [(clause in deeds, aftermath_of(read_actions(clause))) for clause in clauses]
     return (True, Aftermath.UNCHANGED) in told and (False, Aftermath.WELL) not in told
-
-
-def denies_deeds(said: str) -> bool:
-    """True if a message says that nothing of what was shown was done."""
-    return any(tells_nothing_was_done(read_actions(clause)) for clause in told_clauses(said))
 
 
 def _takes_back_all(said: str, view: SessionView) -> bool:

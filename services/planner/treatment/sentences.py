@@ -81,3 +81,10 @@ def is_short(said: str) -> bool:
 def tells_size(said: str) -> bool:
     """Whether words tell that a file or the space in use is as big as before."""
     return _SIZE.search(said.lower()) is not None
+
+
+def what_follows(clause: str, sentence: str, said: str) -> str:
+    """The words of a message from a clause up to the end of the next sentence."""
+    sentences = list(sentences_of(said))
+    following = sentences[sentences.index(sentence) + 1 :][:1] if sentence in sentences else []
+    return " ".join((sentence[sentence.find(clause) :], *following))

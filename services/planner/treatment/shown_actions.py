@@ -24,6 +24,10 @@ from services.planner.understand.text.word_lists import expression, listed
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 # From its risk on a step tells how it is taken back and what is not to be touched: none of that is to be done.
 _NOTE = re.compile(r"(?:\(risk: |（风险：)[^\n]*")
+SETTING_SET = re.compile(
+    r"\bset\s+(?:(?:global|persist|session|local)\s+)?(?P<name>[a-z][\w.]*)\s*(?:=|to\b)\s*'?(?P<value>[^\s';]*)",
+    re.IGNORECASE | re.ASCII,
+)
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose.
@@ -54,6 +58,11 @@ def action_of_right(asked: str, said: str, view: SessionView) -> str:
     named = (found for text in (asked, said) if (found := actions_in(text, said_beside(said, view))))
     shown = shown_actions(view)
     return next(named, shown if len(shown) == 1 else ("",))[0]
+
+
+def settings_of(how: str) -> tuple[tuple[str, str], ...]:
+    """The settings that a statement sets, with their values."""
+    return tuple((found["name"].lower(), found["value"].lower()) for found in SETTING_SET.finditer(how))
 
 
 def shown_statements(view: SessionView) -> list[str]:

@@ -25,8 +25,8 @@ from services.planner.speak.settings_now import beside_told, by_patroni
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.agreed import pool_figures
-from services.planner.treatment.named_steps import settings_of
 from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.shown_actions import settings_of
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed
 

@@ -11,6 +11,8 @@ from services.planner.model import (
     DiagnosisView,
     HelpAnswer,
     QuestionTopic,
+    ReliefStep,
+    SolutionStep,
     TurnResults,
 )
 from services.planner.questions_asked.interrogatives import is_question
@@ -33,8 +35,9 @@ from services.planner.speak.follow_ups.running import tell_running
 from services.planner.speak.objects import is_idle
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
+from services.planner.treatment.done_marks import denies_deeds
 from services.planner.treatment.going_on import asks_outcome
-from services.planner.treatment.reports import KEEP_SIZE, RECOVERY, denies_deeds
+from services.planner.treatment.reports import KEEP_SIZE, RECOVERY
 from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
@@ -92,7 +95,7 @@ def _explain_refusal(answer: HelpAnswer, voice: Voice) -> str:
     error, found = error_in(answer.text), answer.conclusion or answer.leading
     if error is None:
         return ""
-    steps = (*found.relief, *found.solution) if found is not None and error.step else ()
+    steps: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution) if found and error.step else ()
     how = next((each.how for each in steps if answer.action in actions_of_statements(each.how)), "")
     return with_statement(error.text.say(voice.language), how, voice)
 

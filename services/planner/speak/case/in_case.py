@@ -102,7 +102,9 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
     ]
     if not steps and (relief := relief_that(action, answer.text, found, voice)):
         lead = "leave_relief" if answer.conclusion is not None else "leave_relief_open"
-        return InCase([voice.say(lead, name=name, percent=percent), render_relief(relief, voice)], known=True)
+        told = render_relief(relief, voice)
+        again = [] if voice.was_told(told) else [told]
+        return InCase([voice.say(lead, name=name, percent=percent), *again], known=True)
     if not steps and action == _JOB and DDL_PID in blanks_in(" ".join(_statements(found))):
         return InCase([voice.say("leave_job_ddl")], known=True)
     if not steps:

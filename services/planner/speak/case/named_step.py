@@ -17,12 +17,12 @@ from services.planner.treatment.actions import actions_in, actions_of_step, read
 from services.planner.treatment.named_steps import (
     STEP,
     names_setting,
-    settings_of,
     step_numbers,
     with_value,
     without_left,
 )
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.shown_actions import settings_of
 from services.planner.treatment.wants import wants_in
 
 _MOST = 3

@@ -10,6 +10,7 @@ from lang.objects import PID, bind, blanks_in
 from services.planner.model import (
     Aftermath,
     ConclusionView,
+    Reach,
     ReliefStep,
     SolutionStep,
     Text,
@@ -22,7 +23,7 @@ from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.settings_now import is_in_place
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import SESSION, settings_of
 
 # Both stop a statement; a session that is ended has its statement cancelled as well.
 ENDING = frozenset(("terminate", "cancel"))
@@ -35,6 +36,8 @@ _LIKEWISE = {"roll_back_release": "rollback_prepared"}
 # Words in the names of what keeps an old snapshot, so that no vacuum gets past it.
 _HOLDERS = ("prepared transaction", "xmin", "idle in transaction", "transaction open")
 _ENDS_HOLDER = ENDING | {"rollback_prepared", "drop_slot"}
+# What is run against a database and not on its host.
+_STATEMENTS = ("select", "show", "explain", "with", "--", "alter", "set")
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
 # Settings and objects of any kind.
 _ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
@@ -62,6 +65,7 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
         if each.number not in done
         and not spared_by(each.step, voice)
         and not is_set_aside(each.step, voice)
+        and not _is_beyond(each.step, results)
         and not is_of_no_use(each.step, results, voice)
         and (
             each.step.prevents
@@ -86,6 +90,12 @@ def _open_part(step: SolutionStep, results: TurnResults, voice: Voice) -> Soluti
         return None
     name = voice.say(f"name_{min(actions_of_statements(rest[0]))}")
     return replace(step, action=Text(name, name), how=f"{'; '.join(rest)};", risk="low", undo=Text("", ""))
+
+
+def _is_beyond(step: SolutionStep, results: TurnResults) -> bool:
+    """Whether a step only looks, and at the host, which the person cannot reach."""
+    no_host = any(each.reach is Reach.HOST and not each.lifted for each in results.limits)
+    return no_host and step.risk == "none" and bool(step.how) and not step.how.lower().startswith(_STATEMENTS)
 
 
 def is_of_no_use(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
@@ -215,6 +225,8 @@ def _is_step(done: Treatment, actions: frozenset[str], how: str) -> bool:
         if done.action == "cancel" and done.action not in actions:
             return bool({*bound} & {*ended})  # The session that a step ends may be another one.
         return not bound or not ended or bool({*bound} & {*ended})
+    if done.action in _ANY and done.objects and (set_here := {name for name, _ in settings_of(how)}):
+        return bool(set_here & {*done.objects})
     return done.action in actions or specific(done.action, actions) in actions
 
 

@@ -19,6 +19,7 @@ _BESIDE = (
     QuestionTopic.RECOVERED,
     QuestionTopic.TREATED,
     QuestionTopic.PREVENTION,
+    QuestionTopic.EFFECT,
     QuestionTopic.COMMON,
     QuestionTopic.OF_CAUSE,
     QuestionTopic.RELATED,
