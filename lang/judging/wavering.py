@@ -16,6 +16,8 @@ _SAID = re.compile(
     r"|你[^。！？?!]{0,4}(?:刚才|前面|之前|刚刚?|上面)[^。！？?!]{0,3}[说讲][^。！？?!]*"
 )
 _PERCENT = re.compile(r"(?<![\d.])(\d{1,3})(?:\.\d+)?(?!\d)\s*(?:%|percent\b|(?![\w.]))")
+# An amount of something else: a bare figure beside one of the same size is that, and no share.
+_AMOUNT = re.compile(r"(?i)(?<![\d.])(\d{1,3})\s?(?:[kmgt]i?b?|ms|s|min|h)(?![a-z])")
 
 
 def points_out(message: str) -> bool:
@@ -25,4 +27,6 @@ def points_out(message: str) -> bool:
 
 def figures_told(message: str) -> tuple[int, ...]:
     """The percentages that somebody was told before, as the message quotes them."""
-    return tuple(int(each[1]) for said in _SAID.finditer(message) for each in _PERCENT.finditer(said.group()))
+    amounts = set(_AMOUNT.findall(message))
+    told = (each for said in _SAID.finditer(message) for each in _PERCENT.finditer(said.group()))
+    return tuple(int(each[1]) for each in told if each[1] not in amounts or not each[0].strip().isdecimal())

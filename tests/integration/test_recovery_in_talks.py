@@ -34,7 +34,7 @@ _SEARCHING = (
     [
         (
             STALE,
-            "ran analyze on the table, took 40 s, report is back to 2 s. how do we keep this from happening",
+            "ran analyze on the table, took 40 s, back to 2 s. how do we keep this from happening",
             "Good",
         ),
         (STALE, "ANALYZE is done and the report is fast again, what was it in the end?", "Good"),

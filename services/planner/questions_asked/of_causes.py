@@ -32,7 +32,7 @@ from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import echoes, is_of
 from services.planner.treatment.going_on import RERUN, asks_outcome
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
@@ -141,16 +141,16 @@ def _misses_because(step: QuestionStep, *, again: bool) -> bool:
 def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView, deeds: Sequence[str]) -> Iterator[_Asked]:
     """The likely questions of the sentences, each of the cause that is the likeliest to be meant.
 
-    deeds: the words that tell what was done, which ask nothing; nor does a figure alone.
+    deeds: the words that tell what was done, which ask nothing; nor does a figure alone, or what a no answers.
     """
-    before, told = _why_before(view), ""
+    before, told, refused = _why_before(view), "", refused_in(said)
     for sentence in sentences_of(said):
         before = told or (before if asks_because(sentence) else "")
         # "Did I not say cpu is high?" asks of the record, "why do you say so" of the grounds; "?" asks nothing.
         asks = (is_question(sentence) or asks_because(sentence)) and not said_by_nobody(sentence)
         tells = any(words in sentence for words in deeds) and not sentence.rstrip().endswith(("?", "？"))
         asks = asks and not asks_belief(sentence) and not echoes(sentence, view)
-        asks = asks and not tells and not _FIGURE.fullmatch(sentence.strip())
+        asks = asks and not (tells or sentence in refused or _FIGURE.fullmatch(sentence))
         parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)

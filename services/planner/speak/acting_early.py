@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, RankedHypothesis, TurnResults
 from services.planner.speak import checks
-from services.planner.speak.case.remedy_steps import is_in_vain, next_step
+from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.conclusion import advise, first_aid, render_alone, render_relief
 from services.planner.speak.settings_now import is_in_place
@@ -55,13 +55,14 @@ def advise_by(answer: HelpAnswer, leading: ConclusionView, results: TurnResults,
     open_case = "remedy_named" if named else "remedy_if"
     lead = voice.say("remedy_likely" if leading.confidence >= _LIKELY else open_case, name=name, percent=percent)
     settling = checks.settling(results.diagnosis, voice) if results.diagnosis is not None and not named else ""
+    lead, settling = ("" if voice.was_told(each) else each for each in (lead, settling))
     return "\n".join(part for part in (lead, told.strip(), settling) if part)
 
 
 def _harmless(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:
     risks = (*_HARMLESS, "medium") if leader.confidence >= _LIKELY else _HARMLESS
     harmless = (step for step in answer.relief if step.risk in risks and not goes_against(step, voice))
-    fitting = (step for step in harmless if not is_in_place(step.how, voice))
+    fitting = (step for step in harmless if not (is_in_place(step.how, voice) or is_done(step, results, voice)))
     step, leading = next(fitting, None), answer.leading
     if step is None:
         return ""

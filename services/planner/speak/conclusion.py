@@ -42,8 +42,8 @@ from services.planner.understand.text.word_lists import listed
 _HAN = listed("briefs.han")
 _TICKETS, _GROUNDS, _RELIEF = 3, 4, 2
 _ROLLBACK = "roll_back_release"
-# A remedy of fewer steps is told at once.
-_LONG = 2
+# A remedy of fewer steps is told at once; a ticket is told by so much of it.
+_LONG, _TICKET_LENGTH = 2, 60
 # ALTER SYSTEM anywhere in the text; other statements only at its start, up to a semicolon or the end.
 _SETTING = r"ALTER SYSTEM (?:RESET \w*_\w*|SET \w+ = [^\s;]+)"
 _STATEMENT = re.compile(
@@ -52,7 +52,6 @@ _STATEMENT = re.compile(
     r"\s[^;\u4e00-\u9fff]*(?:;|$)\s*)+",
     re.ASCII,
 )
-_TICKET_LENGTH = 60
 _RISKS = ("none", "low", "medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
@@ -156,13 +155,14 @@ def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     following, change = next_step(found, results, voice), next_change(found, results, voice)
     if following is None:
         return voice.say("remaining_none")
-    verify = bind(found.verify.say(voice.language), voice.objects)
+    verify, first = bind(found.verify.say(voice.language), voice.objects), voice.name(following.step.action)
     if verify and treatments_of(found, results, voice).treatments and results.aftermath is None:
-        return voice.say("remedy_wait", text=verify, action=voice.name(following.step.action, following.step.how))
-    if change in (None, following):
-        return "\n".join([voice.say("remedy_again"), render_alone(*following, voice)])
-    first = voice.name(following.step.action, following.step.how)
-    return "\n".join([voice.say("remedy_after", number=following.number, action=first), render_alone(*change, voice)])
+        again = voice.was_told(verify)
+        return voice.say("remedy_wait_again" if again else "remedy_wait", text=verify, action=first)
+    after = voice.say("remedy_after", number=following.number, action=first)
+    if change is None or change == following or voice.was_told(after):
+        return "\n".join([voice.say("remedy_again"), render_alone(*(change or following), voice)])
+    return "\n".join([after, render_alone(*change, voice)])
 
 
 def were_told(steps: Sequence[Numbered], voice: Voice) -> bool:

@@ -12,7 +12,7 @@ from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in, names_database, names_ddl, read_actions
 from services.planner.treatment.beginnings import now_in
 from services.planner.treatment.durations import QUERY, runtimes_in
-from services.planner.treatment.sentences import clauses_of, sentences_of, told_clauses
+from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import SESSION, shown_actions
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed, names
@@ -233,7 +233,8 @@ def _aside(said: str, view: SessionView) -> Iterator[NamedObject]:
     answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
     if not any(told in text for text in answers for told in _TOLD_STEP):
         return
-    before = ""
+    before, refused = "", [each for each in refused_in(said) if actions_in(each)]
+    yield from (NamedObject(ASIDE, each.lower()[-2 * _MOST_WORDS :], said=True) for each in refused)
     for sentence in sentences_of(said):
         for clause in set_aside_in(sentence):
             yield NamedObject(ASIDE, f"{before} {clause}".lower()[-2 * _MOST_WORDS :], said=True)

@@ -22,7 +22,7 @@ from services.planner.model import (
 from services.planner.treatment.actions import actions_in, mentions_in, names_ddl, read_actions
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.requests import asked_in
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.looking_back import asks_standing, heard_in
@@ -105,6 +105,8 @@ def weighs_ends(sentence: str) -> bool:
 
 def _of_treatment(said: str, view: SessionView) -> tuple[Asked, ...]:
     """The sentences that ask of the treatment, those about an open transaction and of how to see an outcome first."""
+    for refused in refused_in(said):
+        said = said.replace(refused, " ")
     rest = said
     plain = (*_of_an_open_transaction(said), *_of_running(said, view), *_of_index_build(said), *_of_outcome(said, view))
     plain = (*plain, *_of_rerun(said, view))

@@ -217,7 +217,7 @@ def _deed(action: str, clause: str, view: SessionView) -> Treatment:
 
 def _treatment(action: str, words: str) -> Treatment:
     names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
-    names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING]
+    names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING and "_" in name]
     return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from lang import deferred_re as re
 from services.planner.understand.text.word_lists import listed
@@ -23,7 +24,7 @@ _OUTPUT = re.compile(
 )
 # A message in so few characters tells no more than how things are.
 _SHORT = 24
-_SIZE = listed("treatment.size")
+_SIZE, _SAYS_NO = listed("treatment.size"), listed("treatment.says_no")
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 
@@ -71,6 +72,12 @@ def asks_cost(words: str) -> bool:
 def asks_cost_of_end(words: str) -> bool:
     """Whether words ask what is lost if something ends by itself: "what do I lose if it dies?"."""
     return asks_cost(words) and _DIES.search(words) is not None
+
+
+def refused_in(message: str) -> list[str]:
+    """The questions of a message that it answers with a bare no itself: "stop reports?? no."."""
+    sentences = list(sentences_of(message))
+    return [asked for asked, said in pairwise(sentences) if asked.endswith(("?", "？")) and _SAYS_NO.search(said)]
 
 
 def is_short(said: str) -> bool:

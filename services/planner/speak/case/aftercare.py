@@ -45,6 +45,7 @@ from services.planner.understand.questions.of_the_cause import asks_why
 _LEADING, _GROUNDS = 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
+_RISKY = ("medium", "high")
 _SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
@@ -143,7 +144,14 @@ def _following(found: ConclusionView | None, results: TurnResults, voice: Voice)
     following = next_step(found, results, voice) if found is not None else None
     if following is None or (following.step.prevents and not results.treatments):
         return []
-    return [render_alone(*following, voice)]
+    return _wait(following, results, voice) or [render_alone(*following, voice)]
+
+
+def _wait(following: Numbered, results: TurnResults, voice: Voice) -> list[str]:
+    """That the outcome of what was done is to be seen first, where the next step risks more; else nothing."""
+    waits = bool(results.treatments) and results.aftermath is None and following.step.risk in _RISKY
+    action = voice.name(following.step.action, following.step.how)
+    return [voice.say("remedy_wait_again", action=action)] if waits else []
 
 
 def tell_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -184,7 +192,7 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     meant = bool(results.treatments) or action in named
     asked_how = asks_outcome(answer.text)
     verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
-    lines += [voice.say("treated_check", text=verify)] if verify else []
+    lines += [voice.say("treated_check", text=verify)] if verify and (asked_how or not voice.was_told(verify)) else []
     lines += read_back(action, found, voice) if asked_how else []
     return lines or ([after] if told else _following(found, results, voice) or [voice.say("effect_none")])
 
@@ -204,6 +212,9 @@ def tell_remaining(answer: HelpAnswer, results: TurnResults, open_case: Diagnosi
     left = _what_is_left(answer.conclusion, results, voice)
     listed = were_told(steps_left(answer.conclusion, results, voice), voice)
     if listed or (results.treatments and polish(left[-1], voice.language) in voice.previous):
+        following = next_step(answer.conclusion, results, voice)
+        if following is not None and (wait := _wait(following, results, voice)):
+            return wait[0]
         action = next_action(answer.conclusion, results, voice) or _prevention(answer.conclusion, results, voice)
         return voice.say("told_next", action=action) if action else left[-1]
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
@@ -254,7 +265,8 @@ def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voi
     lines += numbers_beside(found, treating, results, voice) if treating and not well else []
     lines += [*(render_step(*each, voice) for each in treating)]
     verify = found.verify.say(voice.language)
-    lines += [voice.say("treated_check", text=verify)] if verify and (treating or results.treatments) else []
+    telling = verify and not voice.was_told(verify) and (treating or results.treatments)
+    lines += [voice.say("treated_check", text=verify)] if telling else []
     if preventing:
         lines.append(voice.say("remaining_prevent", actions=voice.listed(preventing)))
     return lines if left else [*lines, voice.say("remaining_none")]

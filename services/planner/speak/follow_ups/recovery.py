@@ -59,7 +59,7 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     news = _news(found, results, voice)
     if results.treatments and voice.was_told(news):
         return news
-    told = voice.stop.join([news, *_cause(found, answer, voice)])
+    told = voice.stop.join([news, *_cause(found, answer, results, voice)])
     source = [each for each in left if not each.step.prevents] if results.treatments else []
     lines = [voice.say("remaining_source"), *(render_step(*each, voice) for each in source)] if source else []
     lines += _against_a_repeat(preventing, voice)
@@ -75,17 +75,19 @@ def _news(found: ConclusionView | None, results: TurnResults, voice: Voice) -> s
     return voice.say("recovered_by" if cured else "recovered_after", done=done_in_words(results, voice))
 
 
-def _cause(found: ConclusionView | None, answer: HelpAnswer, voice: Voice) -> list[str]:
+def _cause(found: ConclusionView | None, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
     """What it was, with how it works where that was not told; before a conclusion what comes closest."""
-    named = found or answer.leading
+    if answer.conclusion is not None:
+        works = sentences_in(answer.conclusion.mechanism.say(voice.language))[:1]
+        cause = voice.say("recovered_cause", name=voice.name(answer.conclusion.name, answer.conclusion.root_cause_id))
+        return [cause, *(each for each in works if not voice.was_told(each))]
+    leading = results.diagnosis.hypotheses[:1] if results.diagnosis is not None else ()
+    named = found or next(iter(leading), None)
     if named is None or named.confidence < _NAMED:
         return []
     name, percent = voice.name(named.name, named.root_cause_id), voice.percent(named.confidence)
-    if answer.conclusion is None:
-        likely = found is not None or named.confidence >= _LIKELY
-        return [voice.say("recovered_likely" if likely else "recovered_open", name=name, percent=percent)]
-    works = sentences_in(named.mechanism.say(voice.language))[:1]
-    return [voice.say("recovered_cause", name=name), *(each for each in works if not voice.was_told(each))]
+    likely = found is not None or named.confidence >= _LIKELY
+    return [voice.say("recovered_likely" if likely else "recovered_open", name=name, percent=percent)]
 
 
 def _against_a_repeat(steps: Sequence[Numbered], voice: Voice) -> list[str]:
