@@ -144,8 +144,6 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
             return _or_its_end(rights.tell_rights(answer, results, voice), voice)
         case QuestionTopic.RISK:
             return several.tell_each(answer, results, voice)
-        case QuestionTopic.TREATED if recovery.is_over(results):
-            return recovery.tell_recovery(answer, results, voice)
         case QuestionTopic.TREATED if results.treatments:
             return aftercare.acknowledge(answer, results, voice)
         case QuestionTopic.UNTREATED:
@@ -249,7 +247,9 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
         case QuestionTopic.PREVENTION if answer.leading is not None and acts_on_leader(answer, found):
             return _prevention(answer.leading, results, voice)
         case QuestionTopic.PREVENTION:
-            causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_LEADING]])
-            following = [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
+            over = results.aftermath is Aftermath.WELL
+            leading = found.hypotheses[: 1 if over else _LEADING]
+            causes = voice.listed([diagnosis.cause(item, voice) for item in leading])
+            following = [] if over else [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
             return "\n".join([voice.say("prevents_early", causes=causes), *following])
     return summary.summarise(answer, results, voice)

@@ -173,7 +173,8 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
 def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
     """What a report is answered as; in the first message of a case what was done is only kept."""
     if any(not each.undone for each in plan.treatments):
-        return QuestionTopic.TREATED if view.evidence else None
+        told = QuestionTopic.RECOVERED if plan.aftermath is Aftermath.WELL else QuestionTopic.TREATED
+        return told if view.evidence else None
     if plan.treatments:
         return QuestionTopic.RIGHTS if lacking_in(plan.treatments[0].words) else QuestionTopic.UNTREATED
     if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):

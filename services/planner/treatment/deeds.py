@@ -184,7 +184,7 @@ def _undoes(mark: Found[str], mention: Mention, told: int, well: bool) -> bool:
     if mention.first <= mark.first < mention.last:
         return False
     if mark.payload == "later":
-        return not well and mark.first < mention.last + _NEAR
+        return not well and mention.last <= mark.first < mention.last + _NEAR
     return (mark.payload == "undone" and mark.first < mention.last + _AFTER) or (
         mark.payload == "denied" and mention.first - mark.last <= _NEAR and mark.first < told
     )

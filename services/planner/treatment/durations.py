@@ -12,7 +12,7 @@ from lang.tokens import Kind, Text, read_text
 from lang.vocabulary import Unit
 from services.planner.model import Aftermath, SessionView, Speaker
 from services.planner.treatment.done_marks import tells_now
-from services.planner.treatment.sentences import sentences_of, told_clauses
+from services.planner.treatment.sentences import told_clauses
 
 _SECONDS = "s"
 # A longer message is a story or an output; a longer report tells of more than one thing.
@@ -44,8 +44,8 @@ def aftermath_by_figure(said: str, view: SessionView) -> Aftermath | None:
 
 
 def _by_duration(said: str, view: SessionView) -> Aftermath | None:
-    """How things are, by the one time that a short sentence tells of now, the last one, and the longest told before."""
-    texts = [read_text(each) for each in sentences_of(said[:_LONGEST]) if len(each) <= _SHORT]
+    """How things are, by the one time that a short clause tells of now, the last one, and the longest told before."""
+    texts = [read_text(each) for each in told_clauses(said[:_LONGEST]) if len(each) <= _SHORT]
     now = next((told for text in reversed(texts) if len(told := _durations(text)) == 1 and tells_now(text)), [])
     if not now:
         return None

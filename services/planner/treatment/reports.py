@@ -126,7 +126,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     of_record = speaks_of_record(read_actions(said))
     beside = () if of_record else said_beside(said, view, clause)
     alone = {own[1:]: own.action for own in mentions_in(text, (sentence, said))} if beside else {}
-    shown = shown_actions(view) or shown_last(view)
+    shown = _undone_last(view) or shown_actions(view) or shown_last(view)
     mentions = [
         each._replace(action=as_shown(alone.get(each[1:], ""), shown) or each.action)
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
@@ -147,8 +147,10 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     if tells_nothing_was_done(text):
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
-    elif not ran and view.status is Status.CONCLUDED and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        meant = shown_actions(view) or shown_last(view) or _asked_last(view) or actions_in(said)
+    elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
+        meant = _undone_last(view)
+        if view.status is Status.CONCLUDED:
+            meant = meant or shown_actions(view) or shown_last(view) or actions_in(said)
         yield from (_deed(action, clause, view) for action in meant[:1])
 
 
@@ -170,9 +172,13 @@ def _failed(
 def _tried_last(view: SessionView) -> tuple[str, ...]:
     """What the last message told as done, or as tried in vain."""
     last = max((each.turn for each in view.treatments), default=0)
-    recorded = tuple(each.action for each in view.treatments if each.turn == last)
-    tried = (each.action for each in treatments_in(said_last(view), replace(view, history=())) if each.undone)
-    return recorded or tuple(tried)
+    return tuple(each.action for each in view.treatments if each.turn == last) or _undone_last(view)
+
+
+def _undone_last(view: SessionView) -> tuple[str, ...]:
+    """What the last message told as tried in vain."""
+    told = treatments_in(said_last(view), replace(view, history=())) if said_last(view) else ()
+    return tuple(each.action for each in told if each.undone)
 
 
 def _shown_before(clause: str, sentence: str, view: SessionView) -> tuple[str, ...]:
@@ -184,12 +190,6 @@ def _of_a_job(clause: str, sentence: str) -> bool:
     """Whether what is over is a job that was named before, or is so by words that are only quoted."""
     before = sentence[: sentence.find(clause) + len(clause)]
     return names_target(before, _JOB) or _QUOTES.search(clause) is not None
-
-
-def _asked_last(view: SessionView) -> tuple[str, ...]:
-    """The actions that the person asked about last, of those that are not done yet."""
-    done = {each.action for each in view.treatments}
-    return tuple(each for each in actions_in(said_last(view)) if each not in done)
 
 
 def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:

@@ -98,7 +98,9 @@ def _explain_refusal(answer: HelpAnswer, voice: Voice) -> str:
         return ""
     steps: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution) if found and error.step else ()
     how = next((each.how for each in steps if answer.action in actions_of_statements(each.how)), "")
-    return with_statement(error.text.say(voice.language), how, voice)
+    told = error.text.say(voice.language)
+    named = error.step and not how and action_named(answer.action) is not None
+    return f"{told} {voice.say(f'name_{answer.action}')}." if named else with_statement(told, how, voice)
 
 
 def of_size(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
@@ -240,6 +242,8 @@ def _remaining_open(
         return voice.say("nothing_yet")
     likely = leading.confidence >= _LIKELY
     causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[: 1 if likely else _LEADING]])
+    if likely and results.aftermath is Aftermath.WELL:
+        return "\n".join(_what_is_left(leading, results, voice))
     done = [voice.say("remedy_done", done=done_in_words(results, voice))] if results.treatments else []
     said = voice.say("remaining_likely" if likely else "remaining_open", causes=causes)
     left = _what_is_left(leading, results, voice) if likely else []
@@ -267,6 +271,8 @@ def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voi
     verify = found.verify.say(voice.language)
     telling = verify and not voice.was_told(verify) and (treating or results.treatments)
     lines += [voice.say("treated_check", text=verify)] if telling else []
+    new = [each for each in preventing if not voice.was_told(each)]
     if preventing:
-        lines.append(voice.say("remaining_prevent", actions=voice.listed(preventing)))
+        said = voice.say("remaining_prevent", actions=voice.listed(new)) if new else voice.say("remaining_prevent_told")
+        lines.append(said)
     return lines if left else [*lines, voice.say("remaining_none")]

@@ -9,7 +9,6 @@ from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
 from services.planner.speak.conclusion import render_step
 from services.planner.speak.voice import Voice, sentences_in
-from services.planner.treatment.reports import tells_good_news
 
 _PREVENTING = 2
 # A cause that leads by less is not named at the end, and one that leads by more is called likely.
@@ -44,10 +43,7 @@ def at_the_end(results: TurnResults) -> list[Answer]:
 
 
 def _tells_recovery(answer: Answer) -> bool:
-    if not isinstance(answer, HelpAnswer):
-        return False
-    treated = answer.topic is QuestionTopic.TREATED and tells_good_news(answer.text)
-    return treated or answer.topic is QuestionTopic.RECOVERED
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RECOVERED
 
 
 def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -58,7 +54,7 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     preventing = [each for each in left if each.step.prevents] if QuestionTopic.PREVENTION not in asked else []
     news = _news(found, results, voice)
     if results.treatments and voice.was_told(news):
-        return news
+        return news if len(at_the_end(results)) == 1 else ""
     told = voice.stop.join([news, *_cause(found, answer, results, voice)])
     source = [each for each in left if not each.step.prevents] if results.treatments else []
     lines = [voice.say("remaining_source"), *(render_step(*each, voice) for each in source)] if source else []
