@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.expressions import Moment
 from lang.objects.named_objects import objects_named, tables_in
 from lang.objects.oldest_xmin import OLDEST_XMIN, PREPARED
 from lang.objects.scan_keys import KEY
 from lang.objects.settings_said import SETTING
+from lang.pastes.cells import type_cell
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.log_entries import slow_rows
 from lang.pastes.formats.pasted_lines import split_lines
@@ -27,6 +29,8 @@ _ENDED, _STATEMENT = re.compile(r"Failed process was running: *(\S.*)"), 120
 _TITLE, _KEY = re.compile(r"(?:[Tt]able|表)\s*[\"“]([^\"”]+)[\"”]"), "_pkey"
 # Waits for a read of the data, and for the WAL to reach the disk.
 _READ_WAIT, _WAL_WAITS = "DataFileRead", ("WALSync", "WALWrite")
+# When statistics were gathered, to the minute; days between tables are long, in seconds.
+_ANALYZED, _MINUTE, _LONG = "last_autoanalyze", 16, 2 * 86400
 _ROW, _SETTINGS = "|", 6
 _AROUND = " \t:："
 
@@ -47,17 +51,40 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
 
 
 def _named_beside(message: str, voice: Voice) -> str:
-    """What an output names beside what it decides: the statement that ended, the transaction that vacuum spares."""
-    if ended := _ENDED.search(message):
-        return voice.say("rows_ended", statement=brief(ended[1], _STATEMENT))
-    if key := _only_key(message, voice):
-        return key
-    if waits := [event for event in _WAL_WAITS if _READ_WAIT in message and event in message and _ROW in message]:
-        return voice.say("rows_reads_and_wal", read=_READ_WAIT, wal=voice.listed(waits))
+    """What an output names beside what it decides."""
+    readers = (_ended, _only_key, _both_waits, _spared, _stale)
+    return next((said for read in readers if (said := read(message, voice))), "")
+
+
+def _ended(message: str, voice: Voice) -> str:
+    """The statement of a process that was ended."""
+    found = _ENDED.search(message)
+    return voice.say("rows_ended", statement=brief(found[1], _STATEMENT)) if found else ""
+
+
+def _both_waits(message: str, voice: Voice) -> str:
+    """Waits for reads and for the WAL in the same rows."""
+    waits = [event for event in _WAL_WAITS if _READ_WAIT in message and event in message and _ROW in message]
+    return voice.say("rows_reads_and_wal", read=_READ_WAIT, wal=voice.listed(waits)) if waits else ""
+
+
+def _spared(message: str, voice: Voice) -> str:
+    """The prepared transaction that VACUUM named as the oldest that it spares."""
     oldest = voice.choices.get(OLDEST_XMIN, ())
     prepared = (each.partition(" ") for each in voice.choices.get(PREPARED, ()))
     same = [(xid, gid) for xid, _, gid in prepared if xid in oldest and xid in message]
     return voice.say("rows_same_transaction", xid=same[-1][0], gid=same[-1][1]) if same else ""
+
+
+def _stale(message: str, voice: Voice) -> str:
+    """The table whose statistics are days older than those of the others beside it."""
+    for table in tables_in(message):
+        rows = [dict(zip(table.columns, map(str.strip, row), strict=False)) for row in table.rows]
+        dated = [(at, row) for row in rows if isinstance(at := type_cell(row.get(_ANALYZED, "")), Moment)]
+        least = min(dated, key=lambda each: each[0], default=None)
+        if least and max(at for at, _ in dated) - least[0] > _LONG and (name := least[1].get("relname")):
+            return voice.say("rows_stale", table=name, at=least[1][_ANALYZED][:_MINUTE])
+    return ""
 
 
 def _only_key(message: str, voice: Voice) -> str:

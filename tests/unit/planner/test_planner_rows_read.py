@@ -124,3 +124,11 @@ def test_waits_for_reads_and_for_the_wal_are_told_together() -> None:
     rows = "pid | wait_event\n7 | DataFileRead\n8 | WALSync"
     assert "slow for both" in compose(TurnResults(), Language.EN, "", rows)
     assert "slow for both" not in compose(TurnResults(), Language.EN, "", rows.replace("WALSync", "ClientRead"))
+
+
+def test_statistics_days_behind_the_others_are_told() -> None:
+    """What was loaded since is not in them; where all are of the same days nothing stands out."""
+    rows = "relname | n_live_tup | last_autoanalyze\norders | 88 | 2024-05-30 14:02:18+08\ndetail | 41 | {} 02:40:09+08"
+    text = compose(TurnResults(), Language.EN, "", rows.format("2024-05-27"))
+    assert "statistics of `detail` are of 2024-05-27 02:40" in text
+    assert "statistics of" not in compose(TurnResults(), Language.EN, "", rows.format("2024-05-30"))
