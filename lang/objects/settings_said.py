@@ -36,6 +36,8 @@ _VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])
 _LIMITS = "_timeout"
 # "SHOW max_wal_size; gives 2GB" is one sentence.
 _SHOW = re.compile(r"\b(show \w+);", re.IGNORECASE | re.ASCII)
+# The console of PgBouncer has a pool of its own.
+_POOL_MODE, _CONSOLE = "pool_mode", "pgbouncer"
 _SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _UNIT = re.compile(r"(\d*)([A-Za-z]+)")
@@ -220,8 +222,10 @@ def covers(text: str, setting: tuple[int, int], span: tuple[int, int]) -> bool:
 
 
 def settings_shown(rows: Sequence[Mapping[str, str]]) -> Iterator[str]:
-    """The settings that rows of pg_settings tell, the value of a SHOW, and columns that are called like a setting."""
+    """The settings that rows of pg_settings tell, the value of a SHOW, columns that are called so, a pool's mode."""
     for row in rows:
+        if (mode := row.get(_POOL_MODE)) and row.get("database") != _CONSOLE:
+            yield f"{_POOL_MODE}={mode}"
         name, value = row.get("name", row.get("variable_name", "")), row.get("setting", row.get("value", ""))
         if len(row) == 1 and len(rows) == 1:
             ((name, value),) = row.items()

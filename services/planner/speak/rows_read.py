@@ -52,7 +52,7 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
 
 def _named_beside(message: str, voice: Voice) -> str:
     """What an output names beside what it decides."""
-    readers = (_ended, _only_key, _both_waits, _spared, _stale)
+    readers = (_ended, _only_key, _both_waits, _spared, _stale, _queued)
     return next((said for read in readers if (said := read(message, voice))), "")
 
 
@@ -85,6 +85,20 @@ def _stale(message: str, voice: Voice) -> str:
         if least and max(at for at, _ in dated) - least[0] > _LONG and (name := least[1].get("relname")):
             return voice.say("rows_stale", table=name, at=least[1][_ANALYZED][:_MINUTE])
     return ""
+
+
+def _queued(message: str, voice: Voice) -> str:
+    """The pool with most waiting clients, and what its connections do."""
+    rows = [
+        dict(zip(each.columns, map(str.strip, row), strict=False)) for each in tables_in(message) for row in each.rows
+    ]
+    pools = [row for row in rows if row.get("cl_waiting", "").isdecimal() and {"sv_active", "maxwait"} <= row.keys()]
+    most = max(pools, key=lambda row: int(row["cl_waiting"]), default=None)
+    if most is None or most["cl_waiting"] == "0":
+        return ""
+    busy = voice.say("rows_pool_busy") if most.get("sv_idle") == "0" else ""
+    named = {name: most.get(name, "") for name in ("database", "cl_waiting", "maxwait", "sv_active")}
+    return voice.say("rows_pool", **named, busy=busy)
 
 
 def _only_key(message: str, voice: Voice) -> str:

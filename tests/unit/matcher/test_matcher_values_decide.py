@@ -190,19 +190,6 @@ def test_an_autovacuum_of_today_denies_that_it_is_off(reader: MessageReader) -> 
     assert "P-0066" not in shown(reader, row.format("2026-10-24"))
 
 
-@pytest.mark.parametrize(("mode", "verdict"), [("transaction", "confirmed"), ("session", "denied")])
-def test_the_mode_of_a_pool_is_read_beside_its_queue(mode: str, verdict: str, reader: MessageReader) -> None:
-    """The console's own database is always in statement mode and tells nothing of the application's."""
-    pools = f"""database |   user    | cl_active | cl_waiting | sv_active | sv_idle | maxwait | pool_mode
-----------+-----------+-----------+------------+-----------+---------+---------+-----------
- shop     | shop      |        20 |        847 |        20 |       0 |      14 | {mode}
- pgbouncer| pgbouncer |         1 |          0 |         0 |       0 |       0 | statement"""
-    found = counted(reader, pools)
-    assert found["P-0048"].verdict == "confirmed"
-    assert mode == "session" or found["P-0269"].verdict == verdict
-    assert "P-0269" not in found or found["P-0269"].verdict == verdict
-
-
 SUM = """ shared_buffers | work_mem | hash_mem_multiplier | max_connections | maintenance_work_mem | worst_case
 ----------------+----------+---------------------+-----------------+----------------------+------------
  16GB           | 512MB    | 2                   | 300             | 1GB                  | {}

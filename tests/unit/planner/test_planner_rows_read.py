@@ -7,10 +7,14 @@ import pytest
 from lang.objects import bind, names_to_bind
 from lang.objects.named_objects import objects_named, tables_in
 from lang.objects.oldest_xmin import transactions_in
+from lang.objects.settings_said import SETTING
 from lang.pastes.model import Table
 from lang.pastes.what_rows_show import Most, most_of
-from services.planner.model import Language, NamedObject, TurnResults
+from services.planner.model import Language, NamedObject, SolutionStep, Text, TurnResults
+from services.planner.speak.case.remedy_steps import is_of_no_use
 from services.planner.speak.compose import compose
+from services.planner.speak.objects import choices
+from services.planner.speak.voice import Voice
 
 BY_USER = " usename | state | count\n---------+-------+-------\n billing | idle | 371\n orders | idle | 42\n(2 rows)"
 HEADER = "usename | state | count"
@@ -132,3 +136,25 @@ def test_statistics_days_behind_the_others_are_told() -> None:
     text = compose(TurnResults(), Language.EN, "", rows.format("2024-05-27"))
     assert "statistics of `detail` are of 2024-05-27 02:40" in text
     assert "statistics of" not in compose(TurnResults(), Language.EN, "", rows.format("2024-05-30"))
+
+
+POOLS = """database | user | cl_active | cl_waiting | sv_active | sv_idle | maxwait | pool_mode
+ shop | shop | 20 | 847 | 20 | {} | 14 | transaction
+ pgbouncer | pgbouncer | 1 | 0 | 0 | 0 | 0 | statement"""
+
+
+def test_the_queue_of_a_pool_is_told_in_words() -> None:
+    """How many wait how long, and whether a connection is free; the mode is that of the application's pool."""
+    text = compose(TurnResults(), Language.EN, "", POOLS.format(0))
+    assert "847 clients wait, the first for 14 s; 20 connections to the server are in use, and none is free" in text
+    assert "none is free" not in compose(TurnResults(), Language.EN, "", POOLS.format(3))
+    assert [each.name for each in objects_named(POOLS) if each.kind == SETTING] == ["pool_mode=transaction"]
+
+
+def test_a_step_that_sets_what_is_set_so_is_left_out() -> None:
+    """A pool in transaction mode is not put into it."""
+    step = SolutionStep(Text("改", "change"), "pool_mode = transaction")
+    told = TurnResults(objects=(NamedObject(SETTING, "pool_mode=transaction"),))
+    for results, left in ((TurnResults(), False), (told, True)):
+        voice = Voice(Language.EN, choices=choices(results))
+        assert is_of_no_use(step, results, voice) is left

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang.objects import PID, bind, blanks_in
+from lang.objects.settings_said import SETTING
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -99,7 +100,9 @@ def _is_beyond(step: SolutionStep, results: TurnResults) -> bool:
 
 
 def is_of_no_use(step: SolutionStep | ReliefStep, results: TurnResults, voice: Voice) -> bool:
-    """Whether all that a step does is to cancel the statement of a session that runs none: idle in a transaction."""
+    """Whether a step only sets what is set so, or cancels the statement of a session that runs none."""
+    if "".join(step.how.split()) in voice.choices.get(SETTING, ()):
+        return True
     how = bind(step.how, voice.objects)
     sessions = SESSION.findall(how)
     only_cancels = actions_of_statements(how) == {"cancel"}

@@ -37,8 +37,8 @@ _JUDGES = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?!\w)")
-# What counts are compared with, and the count: the comparison tells more than either.
-_COMPARED = (CONNECTIONS, "max_connections")
+# What counts are compared with, and the count: the comparison tells more than either. The mode of a pool is told with it.
+_COMPARED = (CONNECTIONS, "max_connections", "pool_mode")
 _IN_PLACE = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION, None)
 
 
