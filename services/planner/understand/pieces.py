@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from lang import deferred_re as re
+from lang.clauses import asks_a_not_a
 from lang.judging.unclaimed import claims
+from lang.tokens import read_text
 from services.planner.model import Item, SessionView, Verdict
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.item_names import Named, named
@@ -81,8 +83,9 @@ class Piece:
 
     @cached_property
     def only_asks(self) -> bool:
-        """True if its yes or no is of no item, and only asks back: "yes what", "no??"."""
-        return not (self.claims or self.pointed or self.names)
+        """True if its yes or no is of no item, and only asks back: "yes what", "no??"; or it asks whether: 400行不行."""
+        whether = self.names is None or asks_a_not_a(read_text(self.text).tokens)
+        return whether and not (self.claims or self.pointed)
 
     @cached_property
     def says_more(self) -> bool:

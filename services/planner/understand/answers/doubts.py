@@ -43,6 +43,8 @@ def doubted_label(piece: Piece, label: Label, share: float, answered: bool) -> L
         return Label.FACT if technical and not answered else Label.ASIDE
     if label is Label.ORDER and share < _UNSAID:
         return Label.VAGUE
+    if label is Label.SUSPICION and share < _UNSAID and not (technical or piece.names):
+        return Label.ASIDE  # "The analysts are all over me" suspects nothing.
     guessed = label in (*ANSWERS, *DROPPING, Label.MORE, Label.CORRECTION) and share < DROPS
     if guessed and not (piece.names or piece.bare or piece.verdicts or piece.groups):
         return Label.FACT
