@@ -83,7 +83,8 @@ def is_beside(turn: Turn) -> bool:
     """
     said = [step for step in turn.plan.steps if isinstance(step, SmalltalkStep | QuestionStep)]
     moves_on = any(isinstance(step, QuestionStep) and _moves_on(step) for step in said)
-    return bool(said) and not (moves_on or turn.noted or turn.corrections or turn.reset)
+    told = moves_on or _answers(turn) or turn.noted or turn.corrections or turn.reset
+    return bool(said) and not told
 
 
 def _moves_on(step: QuestionStep) -> bool:

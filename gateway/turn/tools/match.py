@@ -36,6 +36,8 @@ _MAX_OBSERVATIONS = 50
 _RECOVERED = "back to normal"
 _COMMANDS, _NO_ROWS = ("sql", "shell"), "pasted_no_rows"
 _AMOUNT = "amount"
+# An output brings its query, or its heading.
+_OF_OUTPUT = ("select", "|")
 _OPENS = re.compile(
     r"(?i)(?:(?<=^)|(?<=[.!?;\n])|(?<=[.!?;\n] ))(?:ok(?:ay)?|alright|kk?)\s+"
     r"(?=[a-z(])(?!(?:on|for|with|in|there|here|now|again|at|by|is|was|since|too|as|and|but)\b)"
@@ -138,11 +140,12 @@ def _asked_last(turn: Turn) -> tuple[str, ...]:
 
 
 def _without_empty_look(turn: Turn, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The readings without what no rows deny, where only the look was shown: they are none of the look."""
+    """The readings without what told "no rows" deny, where only the look was shown: they are the look's."""
     session = turn.session
     if not session.look_shown or session.look_shown < session.turn - 1 or _given_last(turn):
         return readings
-    return tuple(each for each in readings if each.kind != _NO_ROWS or turn.plan.pasted)
+    of_own = any(mark in turn.message.lower() for mark in _OF_OUTPUT)
+    return tuple(each for each in readings if of_own or each.kind != _NO_ROWS)
 
 
 def _request(turn: Turn, observations: tuple[Observation, ...]) -> MatchPhenomenaRequest:
