@@ -21,7 +21,6 @@ from lang.objects.settings_said import (
     is_set,
     is_wanted,
     same_kind,
-    setting_of,
     settings_named,
     unit_of,
     values_told,
@@ -51,6 +50,7 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_because
+from services.planner.understand.questions.questions import has_wh
 
 # In place of an action: how large a setting is to be.
 AMOUNT = "amount"
@@ -180,7 +180,8 @@ def _amounts_in(sentence: str, said: str, spoken: Spoken) -> list[Amount]:
             sentence, said, {name: spoken[name] for name in (*named, MEMORY) if name in spoken} if named else spoken
         )
     )
-    if found or _SIZE not in wants:
+    which = has_wh(sentence.lower()) and not asks_because(sentence)
+    if found or _SIZE not in wants or not (named or which):
         return found
     sized = [name for name in named or spoken if setting_named(name).is_sized]
     return [Amount(name) for name in sized[:1]]
@@ -243,16 +244,12 @@ def _stated(plan: TurnPlan, said: str, spoken: Spoken, view: SessionView) -> Ite
     """The values that a message orders, or tells to be set: those of what was done are in force."""
     done = {each.action for each in plan.treatments if not each.undone}
     told = [(each, amount) for each in sentences_of(said) for amount in _valued(each, said, spoken)]
-    wanted = [each.name for each in view.settings if each.kind == SETTING_WANTED]
-    now = [f"{each.name}={each.value}" for _, each in told] or wanted
-    if done:
-        yield from (NamedObject(SETTING, each) for each in now[-1:] if done & _sets(setting_of(each)))
-        return
-    for sentence, each in told:
-        if is_wanted(sentence) and not is_question(sentence):
-            yield NamedObject(SETTING_WANTED, f"{each.name}={each.value}")
-        elif is_set(sentence):
-            yield NamedObject(SETTING, f"{each.name}={each.value}")
+    ordered = [each for sentence, each in told if is_wanted(sentence) and not is_question(sentence)]
+    yield from (NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in ordered[-1:])
+    now = [each for words, each in told if is_set(words) or (done & _sets(each.name) and not is_wanted(words))]
+    wanted = [Amount(*each.name.split("=", 1)) for each in view.settings if each.kind == SETTING_WANTED and not told]
+    now += [each for each in wanted if done & _sets(each.name)]
+    yield from (NamedObject(SETTING, f"{each.name}={each.value}") for each in now[-1:])
 
 
 def _sets(name: str) -> frozenset[str]:

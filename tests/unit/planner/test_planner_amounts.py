@@ -82,7 +82,13 @@ async def test_a_question_of_an_amount_is_of_the_setting_that_was_spoken_of(
 
 @pytest.mark.parametrize(
     "message",
-    ["2怎么看", "要不要做第2步", "我先杀20411可以吗", "which number do i look at in 10 min to know it is gone?"],
+    [
+        "why a leak and not just pools too big?",
+        "2怎么看",
+        "要不要做第2步",
+        "我先杀20411可以吗",
+        "which number do i look at in 10 min to know it is gone?",
+    ],
 )
 async def test_other_numbers_are_no_amounts(message: str) -> None:
     """Numbers of items, steps and sessions, and times in which something is to happen, are of no setting."""
