@@ -172,3 +172,23 @@ def test_what_waiting_costs_is_told_by_the_cause_in_front(
     reply = running.told(told, asked).replies[-1]
     assert expected in reply
     assert "wait_event_type" not in reply
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "told"),
+    [
+        ("en", "can i do 10min?", "= '10min'"),
+        ("zh", "设10分钟行不行？", "= '10min'"),
+        ("en", "why 30min at all?", "is an example"),
+        ("zh", "为什么是30min？", "是示例值"),
+    ],
+)
+def test_a_value_is_told_where_it_is_from_and_what_it_has_to_fit(
+    running: House, language: str, asked: str, told: str
+) -> None:
+    """The value of a step is an example; one that the person names stands in its place, with the rule for it."""
+    now = {"en": "what do i do now", "zh": "怎么处理"}
+    waits = " 18422 | IPC | RecoveryConflictSnapshot"
+    reply = running.told(*STANDBY[language], waits, now[language], asked).replies[-1]
+    assert told in reply
+    assert "3h" in reply

@@ -32,6 +32,7 @@ from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import echoes, is_of
 from services.planner.treatment.going_on import RERUN, asks_outcome
+from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.sentences import refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
@@ -131,6 +132,8 @@ def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
 
 def _misses_because(step: QuestionStep, *, again: bool) -> bool:
     """Whether a why is answered with leave, a way or a list; one that is asked again, with grounds."""
+    if step.action == STEP:
+        return False  # "Why 30min?" is of the value in a step.
     grounds = step.topic is QuestionTopic.CERTAINTY or (step.topic is None and step.kind is QuestionKind.REASONING)
     listed = step.kind is QuestionKind.RELATIONS
     return (

@@ -52,14 +52,14 @@ _LEFT = re.compile(
     re.IGNORECASE,
 )
 # The value that words give to a setting, with its unit.
-_GIVEN = re.compile(
-    r"(?:[改设调][成到为]?|\bto|=)\s*'?(?P<number>\d+|[一两二三四五六七八九十]|半)\s*(?:个)?"
-    r"(?P<unit>小时|钟头|分钟|秒钟?|天|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|days?|d|kb|mb|gb|tb|g|m)(?![a-z])",
-    re.IGNORECASE,
+_AMOUNT = (
+    r"(?P<number>\d+|[一两二三四五六七八九十]|半)\s*(?:个)?"
+    r"(?P<unit>小时|钟头|分钟|秒钟?|天|hours?|hrs?|h|minutes?|mins?|seconds?|secs?|s|days?|d|kb|mb|gb|tb|g|m)(?![a-z])"
 )
+_GIVEN = re.compile(rf"(?:[改设调][成到为]?|\bto|=)\s*'?{_AMOUNT}", re.IGNORECASE)
+_BARE = re.compile(rf"(?<![\w.]){_AMOUNT}", re.IGNORECASE)
 _UNITS = {"小": "h", "钟": "h", "h": "h", "分": "min", "秒": "s", "s": "s", "天": "d", "d": "d"}
 _UNITS |= {"k": "kB", "g": "GB", "t": "TB", "mb": "MB", "m": "min", "mi": "min"}
-_SIZES = frozenset(("kB", "MB", "GB", "TB"))
 _NUMBERS = {han: number for number, han in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 _GENERAL = frozenset(("set_parameter", "switch_setting"))
 # From this belief on a step against a leading cause has been told.
@@ -82,7 +82,7 @@ def names_setting(said: str, name: str, value: str = "") -> bool:
     keys = {token.text.lower() for token in read_text(said).tokens} | set(re.findall(r"[a-z]\w+", said.lower(), re.A))
     least = _TELLING_SET if names("named.setting_values", said) else _TELLING
     parts = {part for part in name.split("_") if len(part) >= least} - _COMMON
-    return name in keys or bool(parts & keys) or _has_value(said, value)
+    return name in keys or bool(parts & keys) or has_value(said, value)
 
 
 def without_left(said: str) -> str:
@@ -93,18 +93,31 @@ def without_left(said: str) -> str:
 
 def with_value(how: str, said: str) -> str:
     """A statement that sets one setting with the value that words give it; as it is where they give none."""
-    given = _GIVEN.search(said)
-    if given is None or len(settings_of(how)) != 1 or given["number"] == "半":
+    if len(settings_of(how)) != 1:
         return how
-    unit, now = given["unit"].lower(), settings_of(how)[0][1]
-    short = _UNITS.get(unit[:2]) or _UNITS[unit[0]]
-    if (short in _SIZES) is not now.endswith(("b", "B")):
-        return how  # A time is no value of a size.
-    value = f"{_NUMBERS.get(given['number'], given['number'])}{short}"
-    return SETTING_SET.sub(lambda found: found[0].replace(found["value"], value), how, count=1)
+    value = value_given(said, settings_of(how)[0][1])
+    return SETTING_SET.sub(lambda found: found[0].replace(found["value"], value), how, count=1) if value else how
 
 
-def _has_value(said: str, value: str) -> bool:
+def value_given(said: str, now: str) -> str:
+    """The value that words give in place of one: behind a word that sets it, else the last; empty without another."""
+    found = [*_GIVEN.finditer(said)][:1] or [*_BARE.finditer(said)][::-1]
+    values = [_value_of(each) for each in found if each["number"] != "半"]
+    # A time is no value of a size.
+    fitting = (each for each in values if each.lower() != now.lower() and _is_size(each) is _is_size(now))
+    return next(fitting, "") if any(map(str.isdigit, now)) else ""
+
+
+def _value_of(given: re.Match[str]) -> str:
+    unit = given["unit"].lower()
+    return f"{_NUMBERS.get(given['number'], given['number'])}{_UNITS.get(unit[:2]) or _UNITS[unit[0]]}"
+
+
+def _is_size(value: str) -> bool:
+    return value.lower().endswith("b")
+
+
+def has_value(said: str, value: str) -> bool:
     """Whether words have this number with its unit."""
     found = _NUMBER.fullmatch(value)
     if found is None:
@@ -164,11 +177,17 @@ def _asks_of_a_step(sentence: str, said: str, view: SessionView) -> bool:
     special = {_WHERE, _SIZE} & wants
     if not special and {*actions_in(sentence)} - _GENERAL:
         return False
-    if any(names_setting(sentence, *each) for each in _settings_shown(view)):
+    shown = _settings_shown(view)
+    if any(names_setting(sentence, *each) for each in shown) or ("leave" in wants and _for_one(sentence, shown)):
         return bool(special or wants) or has_wh(sentence.lower()) or _CHOOSES.search(sentence) is not None
     if {*actions_in(sentence)} - _GENERAL:
         return False
     return _SIZE in wants and names("named.setting_values", said) and "pool_size" not in wants
+
+
+def _for_one(sentence: str, shown: Sequence[tuple[str, str]]) -> bool:
+    """Whether a sentence gives a value of the kind that just one of the settings has."""
+    return len({name for name, value in shown if value_given(sentence, value)}) == 1
 
 
 def _asks(sentence: str, wants: set[str]) -> bool:

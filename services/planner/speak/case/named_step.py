@@ -16,8 +16,10 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_step, read_actions
 from services.planner.treatment.named_steps import (
     STEP,
+    has_value,
     names_setting,
     step_numbers,
+    value_given,
     with_value,
     without_left,
 )
@@ -47,11 +49,14 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
     lines: list[str] = []
     for number, words in asked.items():
         step, wants = found.solution[number - 1], wants_in(read_actions(words))
+        now = next((value for _, value in settings_of(step.how)), "")
+        at = step.how.lower().find(now)
+        example = [voice.say("step_example", value=step.how[at : at + len(now)])] if has_value(words, now) else []
+        leave = "leave" in wants and not ({"where", "size"} & {*wants} or example)
+        sized = ["size"] * bool(example or value_given(words, now))
         step = replace(step, how=with_value(step.how, words))
-        leave = (
-            _leave(step, answer.text, results, voice) if "leave" in wants and not {"where", "size"} & {*wants} else []
-        )
-        known = [*leave, *_known(step, wants, voice)]
+        told = _leave(step, answer.text, results, voice) if leave else []
+        known = [*told, *example, *_known(step, (*wants, *sized), voice)]
         lines += [*(known or [voice.say("step_open")] * bool(wants)), render_alone(number, step, voice)]
     return "\n".join(lines)
 
@@ -93,7 +98,9 @@ def _named(clause: str, found: ConclusionView) -> list[int]:
         return [number for number in numbers if number <= len(found.solution)]
     setting = [(at, *each) for at, step in enumerate(found.solution, 1) for each in settings_of(step.how)]
     named = [at for at, name, _ in setting if names_setting(clause, name)]
-    return (named or [at for at, name, value in setting if names_setting(clause, name, value)])[:1]
+    named = named or [at for at, name, value in setting if names_setting(clause, name, value)]
+    given = [at for at, _, value in setting if value_given(clause, value)]
+    return named[:1] or (given if len(given) == 1 else [])
 
 
 def _known(step: SolutionStep, wants: tuple[str, ...], voice: Voice) -> list[str]:
