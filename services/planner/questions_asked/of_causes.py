@@ -178,12 +178,13 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
     """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
-    why = asks_because(sentence)
-    fitting = [(at, each) for at, each in enumerate(cause.questions) if not why or _wants_because(each)]
-    found = find_cause_question(words, [each for _, each in fitting])
-    if found is None or (why and _is_told(fitting[found.at][1], view)):
+    found = find_cause_question(words, cause.questions)
+    if found is None:
         return None
-    return _Asked(sentence, cause, fitting[found.at][0], found.probability)
+    question = cause.questions[found.at]
+    if asks_because(sentence) and (_is_told(question, view) or not _wants_because(question)):
+        return None
+    return _Asked(sentence, cause, found.at, found.probability)
 
 
 def _wants_because(question: CauseQuestion) -> bool:

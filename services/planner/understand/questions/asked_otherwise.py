@@ -139,11 +139,18 @@ def asked_of_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
         return QuestionStep(QuestionKind.HELP, Reference(words=step.text), step.text, topic=QuestionTopic.RELATED)
     if step.topic is QuestionTopic.CLOSING and _refuses(step.text):
         return SmalltalkStep(SmalltalkKind.REMARK)
+    if step.topic is QuestionTopic.OBJECT and _sets_causes_apart(step.text):
+        return QuestionStep(QuestionKind.HYPOTHESES, None, step.text)
     if changes_anything(step):
         return QuestionStep(QuestionKind.HISTORY, Reference(words=""), step.text)
     if step.topic in _OF_ONE and (words := _set_against(step, said)):
         return QuestionStep(QuestionKind.HELP, text=words, topic=QuestionTopic.COMPARISON)
     return _asks_if_enough(step, said, view) if step.topic is QuestionTopic.CERTAINTY else step
+
+
+def _sets_causes_apart(words: str) -> bool:
+    """Whether words ask which of two things it is, and not which of two sessions or what to do."""
+    return _EITHER_OR.search(words) is not None and not (actions_in(words) or any(map(str.isdigit, words)))
 
 
 def _refuses(words: str) -> bool:
