@@ -136,5 +136,18 @@ def rows_changed(name: str, results: TurnResults) -> str:
     return told[-1] if told else ""
 
 
+def cost_known(name: str, results: TurnResults, voice: Voice) -> list[str]:
+    """What is lost with a session, where its rows tell it."""
+    if changed := rows_changed(name, results):
+        return [voice.say("cost_unchanged") if changed == "0" else voice.say("cost_changed", rows=changed)]
+    return [voice.say("cost_reads")] if only_reads(name, results) else []
+
+
+def whose_told(name: str, results: TurnResults, voice: Voice) -> list[str]:
+    """Whose session it is, where a row tells it."""
+    roles = [each.role for each in _rows_of_sessions(results) if each.session == name and each.role]
+    return [voice.say("object_whose", name=name, role=roles[-1])] if roles else []
+
+
 def _rows_of_sessions(results: TurnResults) -> Iterable[Whose]:
     return (whose_of(each.name) for each in results.objects if each.kind == WHOSE)

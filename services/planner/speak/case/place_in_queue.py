@@ -12,7 +12,15 @@ from lang.objects.kinds_and_roles import SERVERS
 from services.planner.model import TurnResults
 from services.planner.speak.case.action_facts import asks_leave
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
-from services.planner.speak.objects import is_idle, name_object, none_behind, objects_known, only_reads, rows_changed
+from services.planner.speak.objects import (
+    cost_known,
+    is_idle,
+    name_object,
+    none_behind,
+    objects_known,
+    only_reads,
+    rows_changed,
+)
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import mentions_in, names_ddl, read_actions
 from services.planner.treatment.bearing import BEARING, OWNER_KNOWN
@@ -126,7 +134,7 @@ def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voic
     if each.culprit:
         shown = is_shown_in_the_way(each.name, results)
         told = voice.say("leave_holds" if shown else "leave_holds_likely", name=each.name)
-        return voice.stop.join([told, *_cost_known(each.name, results, voice)])
+        return voice.stop.join([told, *cost_known(each.name, results, voice)])
     roots = [other.name for other in sessions if other.culprit]
     heads = [other.name for other in sessions if other.role in (Role.DDL, Role.HEAD)]
     held = voice.say("leave_bracket", names=voice.listed(roots)) if roots else ""
@@ -155,14 +163,6 @@ def rule_on_known(action: str, asked: str, results: TurnResults, voice: Voice) -
         return ""
     reads = bool(named) and all(only_reads(name, results) for name in named)
     return voice.say("leave_reads_known" if reads else "leave_terminate_known")
-
-
-def _cost_known(name: str, results: TurnResults, voice: Voice) -> list[str]:
-    """What is lost with a session, where its rows tell it."""
-    changed = rows_changed(name, results)
-    if changed:
-        return [voice.say("cost_unchanged") if changed == "0" else voice.say("cost_changed", rows=changed)]
-    return [voice.say("cost_reads")] if only_reads(name, results) else []
 
 
 def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:

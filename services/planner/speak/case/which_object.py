@@ -13,7 +13,7 @@ from services.planner.model import HelpAnswer, ReliefStep, SolutionStep, TurnRes
 from services.planner.speak import checks
 from services.planner.speak.conclusion import render_step, shorten
 from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
-from services.planner.speak.objects import name_object, objects_known, objects_seen, waits_shown
+from services.planner.speak.objects import cost_known, name_object, objects_known, objects_seen, waits_shown, whose_told
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import SESSION
@@ -166,7 +166,9 @@ def _known(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice)
     look = voice.shown("session", pid=name)
     if seen.culprit:
         shown = is_shown_in_the_way(name, results)
-        return "\n".join([voice.say("object_known_holds" if shown else "queue_root_likely", name=name), look])
+        held = voice.say("object_known_holds" if shown else "queue_root_likely", name=name)
+        known = [*whose_told(name, results, voice), held, *cost_known(name, results, voice)]
+        return "\n".join([voice.stop.join(known), look])
     return voice.say("object_known_waits", name=name) if seen.role in (Role.WAITS, Role.LAST) else ""
 
 
