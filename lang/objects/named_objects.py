@@ -199,7 +199,7 @@ def _in_statement(text: str) -> Iterator[Seen]:
 def _in_table(table: Table) -> Iterator[Seen]:
     names = [name.lower() for name in table.columns]
     rows = [as_session(dict(zip(names, map(str.strip, row), strict=False))) for row in table.rows]
-    yield from (Seen(SETTING, each) for each in settings_shown(rows))
+    yield from (Seen(SETTING, each) for each in settings_shown(rows if table.form == "rows" else ()))
     queue = lock_queue(rows)
     busy = (row for row in rows if not waits(row) and row.get("state", _ACTIVE) == _ACTIVE)
     if key := statement_key((_statement_in(row), time_taken(row)) for row in busy):
