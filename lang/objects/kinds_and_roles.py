@@ -19,6 +19,8 @@ CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 USER = "user"
 # The standbys that commits wait for, as the setting has them, and one standby.
 SYNC_NAMES, STANDBY, APP, ROLE = "sync_names", "standby", "app", "role"
+# The binary log of MySQL that a replica reads.
+BINLOG = "binlog"
 # All of them that are known, as one list.
 STANDBYS = "standbys"
 # A prepared transaction; what its manager calls it may be anything but a text of SQL.

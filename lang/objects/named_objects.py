@@ -12,6 +12,7 @@ from lang.objects.blockers_said import blockers_said, queue_said
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.kinds_and_roles import (
     APP,
+    BINLOG,
     CHILD,
     FK_COLUMN,
     PARENT,
@@ -38,7 +39,7 @@ from lang.objects.mysql_sessions import as_session
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
-from lang.objects.standbys_said import standbys_said
+from lang.objects.standbys_said import binlogs_said, standbys_said
 from lang.objects.standing_out import busiest, oldest_free, time_taken
 from lang.objects.whose_session import WHOSE, whose_session
 from lang.pastes.formats.blocks import find_blocks
@@ -166,10 +167,10 @@ def _in_words(text: str) -> Iterator[Seen]:
     alters = len(sessions) == 1 and _DDL_SAID.search(text) and not _HOLDING.search(text)
     for each in objects:
         yield each._replace(role=Role.DDL) if alters and each.kind == PID and not each.culprit else each
-    yield from queue_said(text)
-    yield from blockers_said(text)
+    yield from (*queue_said(text), *blockers_said(text))
     yield from (Seen(PID, name, role=Role(role)) for name, role in workers_said(text))
     yield from (Seen(STANDBY, name) for name in standbys_said(text))
+    yield from (Seen(BINLOG, name) for name in binlogs_said(text))
     if _OF_STANDBYS.search(text):
         yield from (Seen(SYNC_NAMES, next(filter(None, found))) for found in _OLD_VALUE.findall(text))
     for name, word in _NAMED_BEFORE.findall(text):
@@ -192,13 +193,13 @@ def _in_statement(text: str) -> Iterator[Seen]:
         if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(CATALOG):
             yield Seen("table", name)
     yield from (Seen("index", name) for name in _INDEX.findall(text) if name.lower() not in _no_names(_NO_TABLES))
-    yield from (Seen("slot", name, culprit=True) for name in _SLOT_CALL.findall(text))
-    yield from (Seen("gid", name, culprit=True) for name in _GID_CALL.findall(text))
+    for kind, call in (("slot", _SLOT_CALL), ("gid", _GID_CALL)):
+        yield from (Seen(kind, name, culprit=True) for name in call.findall(text))
 
 
 def _in_table(table: Table) -> Iterator[Seen]:
-    names = [name.lower() for name in table.columns]
-    rows = [as_session(dict(zip(names, map(str.strip, row), strict=False))) for row in table.rows]
+    named = [dict(zip(map(str.lower, table.columns), map(str.strip, row), strict=False)) for row in table.rows]
+    rows = list(map(as_session, named))
     yield from (Seen(SETTING, each) for each in settings_shown(rows if table.form == "rows" else ()))
     queue = lock_queue(rows)
     busy = (row for row in rows if not waits(row) and row.get("state", _ACTIVE) == _ACTIVE)
@@ -242,8 +243,7 @@ def _tables_of(row: Mapping[str, str]) -> set[str]:
 def _in_row(row: Mapping[str, str], queue: LockQueue) -> Iterator[Seen]:
     statement = _statement_in(row)
     culprit, role = _standing(row, statement, queue)
-    session = "" if waits(row) else session_of(row)
-    yield from (Seen(WHOSE, each) for each in whose_session(session, row))
+    yield from (Seen(WHOSE, each) for each in whose_session("" if waits(row) else session_of(row), row))
     kinds = {name: kind for name in row if (kind := kind_of(name)) and not is_blockers(name)}
     kinds = {} if _DEFINITION in row else kinds  # A list of indexes names all that there are.
     kinds |= {"waiter": PID} if is_name(PID, row.get("waiter", "")) else {}

@@ -167,8 +167,8 @@ def _known(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice)
     if seen.culprit:
         shown = is_shown_in_the_way(name, results)
         held = voice.say("object_known_holds" if shown else "queue_root_likely", name=name)
-        known = [*whose_told(name, results, voice), held, *cost_known(name, results, voice)]
-        return "\n".join([voice.stop.join(known), look])
+        told = [*whose_told(name, results, voice), held, *cost_known(name, results, voice)]
+        return "\n".join([voice.stop.join(told), look])
     return voice.say("object_known_waits", name=name) if seen.role in (Role.WAITS, Role.LAST) else ""
 
 
