@@ -23,7 +23,7 @@ from services.planner.questions_asked.steps_of_words import echoes
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
-from services.planner.understand.acts.case_topics import is_of_system
+from services.planner.understand.acts.case_topics import may_close
 from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_belief
@@ -87,7 +87,7 @@ def _protests(sentence: str, view: SessionView) -> bool:
 
 def is_likely(words: str, found: Found) -> bool:
     """Whether words ask a question of the case found so; what is closed or archived may be a thing of the system."""
-    if found.key not in CASE_QUESTIONS or (found.key == _CLOSE and is_of_system(words)):
+    if found.key not in CASE_QUESTIONS or (found.key == _CLOSE and not may_close(words)):
         return False
     return found.probability >= (LIKELY if is_question(words) else CERTAIN)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.planner.model import (
+    Aftermath,
     AppliedSuggestion,
     Clarification,
     ClarifyKind,
@@ -162,7 +163,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
             checks.meanwhile(results, voice),
             _offer(results, voice),
         ]
-    if found is None or found.conclusion is not None:
+    if found is None or found.conclusion is not None or results.aftermath is Aftermath.WELL:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):
         return []

@@ -47,7 +47,7 @@ from services.planner.treatment.reports import (
     good_news_in,
     treatments_in,
 )
-from services.planner.treatment.requests import agreement_in, explained_in, with_action
+from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wants import wants_in
@@ -89,7 +89,7 @@ def add_case_talk(
         plan = replace(plan, aftermath=Aftermath.WELL)
     asked = _with_questions(plan, said, view, asked_by(said, view))
     steps = _with_mistake([with_action(step, said, view) for step in without_wider([*map(as_fact, asked)])], said)
-    steps = [step for step in steps if not _is_of_deed(step, plan)]
+    steps = [of_its_deed(step, plan.treatments) for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
     steps = [going_on(of_belief(step), view) for step in without_bare_next(with_cure(steps, said, view))]
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
@@ -179,7 +179,7 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
         return QuestionTopic.RIGHTS if lacking_in(plan.treatments[0].words) else QuestionTopic.UNTREATED
     if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
         return QuestionTopic.EFFECT
-    if view.treatments and is_short(said) and tells_it_ended(read_actions(said)):
+    if view.treatments and is_short(said) and tells_it_ended(read_actions(said)) and not is_question(said):
         return QuestionTopic.TREATED
     treated = bool(view.treatments) or view.status is Status.CONCLUDED
     if plan.aftermath is Aftermath.WELL and (treated or _tells_only_that(said, steps)):

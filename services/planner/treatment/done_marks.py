@@ -157,7 +157,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     found = _with_what_came_back(text, [*marks_in(text), *cues])
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
         return None
-    if any(mark.payload == "asks_ahead" for mark in found):
+    if any(mark.payload in ("asks_ahead", "asks_of_things") for mark in found):
         return None
     of_now = "now" in names or any(token.text in _IS for token in text.tokens)
     if tells_nothing_was_done(text) or "others" in names or ("past" in names and not of_now):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.planner.glossary.asking import meanings_in
@@ -14,6 +14,7 @@ from services.planner.model import (
     Reference,
     SessionView,
     Speaker,
+    Treatment,
 )
 from services.planner.treatment import wants as asked_for
 from services.planner.treatment.actions import (
@@ -22,6 +23,7 @@ from services.planner.treatment.actions import (
     asking_words,
     mentions_in,
     read_actions,
+    share_a_verb,
 )
 from services.planner.treatment.agreed import clauses_that_tell, clauses_with_figures
 from services.planner.treatment.deeds import was_done
@@ -151,6 +153,14 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     if step.action == _POOL:
         told += clauses_with_figures((view.opening, *before))
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
+
+
+def of_its_deed(step: PlanStep, told: Sequence[Treatment]) -> PlanStep:
+    """A question of some setting as one of the deed that the message tells by the same verb."""
+    if not isinstance(step, QuestionStep) or step.action != _SETTING:
+        return step
+    deeds = [each.action for each in told if not each.undone and share_a_verb(each.action, _SETTING)]
+    return replace(step, action=deeds[-1]) if deeds else step
 
 
 def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:

@@ -41,13 +41,13 @@ class TopicModel:
 def likely_topic(words: str) -> tuple[str, float]:
     """The likeliest label of a message and its share, in (0, 1]; `OTHER` for what is about something else."""
     wanted, share = likely_by(shipped(), words)
-    kept = wanted != _CLOSING or not (is_of_system(words) or _NO_CLOSING.search(words))
-    return (wanted, share) if kept else (OTHER, share)
+    return (OTHER, share) if wanted == _CLOSING and not may_close(words) else (wanted, share)
 
 
-def is_of_system(words: str) -> bool:
-    """Whether what is closed or archived is a thing of the system, and no case is named."""
-    return _OF_SYSTEM.search(words) is not None and _OF_CASE.search(words) is None
+def may_close(words: str) -> bool:
+    """Whether words can ask to close a case: they deny it not, nor only cry out, nor name a thing of the system."""
+    of_system = _OF_SYSTEM.search(words) is not None and _OF_CASE.search(words) is None
+    return not of_system and _NO_CLOSING.search(words) is None
 
 
 def likely_by(model: TopicModel, words: str) -> tuple[str, float]:
