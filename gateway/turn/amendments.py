@@ -194,7 +194,7 @@ def named_in(turn: Turn, quotes: Iterable[str], entries: Iterable[LedgerEntry]) 
 
 
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
-    """How much of what is said is of an entry, or of its words is said, in [0, 1]; a Chinese character is half a word."""
+    """How much of what is said is of an entry, or of its words is said, in [0, 1]; a single character counts half."""
     name = turn.catalog.phenomenon_name(entry.phenomenon_id)
     names = [telling_parts(text) for text in (name.zh, name.en, "" if is_shown(entry) else entry.words)]
     shared = said & set().union(*names)
@@ -247,7 +247,7 @@ def note_beside(turn: Turn) -> None:
     told = (step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.words is not None)
     instead = next((step.words for step in told if step.words), "") or set_right(turn.message)
     if called or instead:
-        turn.corrections.append(AppliedCorrection(LocalizedText(), *called[:1], corrected="" if called else instead))
+        turn.corrections.append(AppliedCorrection(LocalizedText(), "".join(called[:1]), "" if called else instead))
         turn.unmatched.clear()
         turn.unclear.clear()
         turn.clarification = None

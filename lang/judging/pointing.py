@@ -49,8 +49,8 @@ def pointed_at(message: str) -> tuple[tuple[str, str], ...]:
     """
     found: list[tuple[str, str]] = []
     points = asks_to_look(message)
-    if points and (quoted := [(each.group(), each["quoted"]) for each in _QUOTE.finditer(message)]):
-        return tuple(quoted)
+    if points and (quotes := [(each.group(), each["quoted"]) for each in _QUOTE.finditer(message)]):
+        return tuple(quotes)
     for unit in (each.group().strip() for each in _UNIT.finditer(message)):
         said = unit.strip(_ENDS)
         quoted = _QUOTED.match(said)

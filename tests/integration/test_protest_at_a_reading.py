@@ -78,11 +78,7 @@ def test_who_did_it_is_corrected_and_what_came_of_it_stands(running: House, told
 @pytest.mark.parametrize(
     ("told", "denied", "correction"),
     [
-        (
-            "app times out since 8",
-            "no release today",
-            "just heard they did deploy a new build at 8, i was wrong before",
-        ),
+        ("app times out since 8", "no release today", "they did deploy a new build at 8, i was wrong before"),
         ("八点起接口全超时", "没发版", "刚问了，八点其实上过一个新包，我前面说错了"),
     ],
 )

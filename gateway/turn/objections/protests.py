@@ -157,8 +157,7 @@ def _without_repeated(
     protest: Protest, entries: tuple[LedgerEntry, ...], readings: Sequence[Reading]
 ) -> tuple[LedgerEntry, ...]:
     """The entries without denials that a protest says once more: "you got it backwards, it did NOT begin then"."""
-    opposed = protest.opposed and not protest.answer
-    again = [each for each in readings if opposed and _is_in(each.words, protest.words)]
+    again = [each for each in readings if protest.opposed and not protest.answer and _is_in(each.words, protest.words)]
     denied = {each.phenomenon_id for each in again if each.verdict is Verdict.DENIED}
     return tuple(each for each in entries if each.verdict is not Verdict.DENIED or each.phenomenon_id not in denied)
 
@@ -178,8 +177,8 @@ def _with_swept(turn: Turn, protest: Protest, entries: tuple[LedgerEntry, ...]) 
     """The entries, with those that the same words were taken for: what was misheard was so for all."""
     told = [each for each in turn.session.active() if protest.unknown or each.origin == "answer"]
     swept = {(each.turn, each.words, each.verdict) for each in entries if each in told}
-    more = (each for each in told if (each.turn, each.words, each.verdict) in swept)
-    return (*entries, *(each for each in more if each not in entries))
+    more = (each for each in told if (each.turn, each.words, each.verdict) in swept and each not in entries)
+    return (*entries, *more)
 
 
 def _alike(words: Words) -> Iterable[str]:
@@ -260,8 +259,9 @@ def _refuses(step: PlanStep) -> bool:
     """Whether a step is the mere no to a reading, or talk, which the protest was taken for."""
     if isinstance(step, ClarifyStep | SmalltalkStep):
         return True
-    denied = isinstance(step, FeedbackStep) and step.verdict is Verdict.DENIED
-    return denied and step.reference.list in (None, ItemList.OPTIONS)
+    if not isinstance(step, FeedbackStep) or step.verdict is not Verdict.DENIED:
+        return False
+    return step.reference.list in (None, ItemList.OPTIONS)
 
 
 def _asks_of_it(step: PlanStep) -> bool:
