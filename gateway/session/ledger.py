@@ -143,7 +143,7 @@ class Session:
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
-    # What was done in this case, what its messages name, what the person cannot reach, and how things are since.
+    # What was done in this case, what its messages name, what is out of reach, and how things are since.
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     limits: tuple[Limit, ...] = ()

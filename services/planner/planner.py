@@ -121,7 +121,7 @@ class Planner:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         plan = keep_plain_starts(keep_marked_corrections(mark_by_name(plan), said), said)
         plan = drop_sweeps(keep_plain_commands(plan, said, view), said)
-        plan = with_plain_answers(drop_labels(plan) if pasted else plan, said, view, pasted)
+        plan = with_plain_answers(drop_labels(plan, said) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         known = SessionView() if any(isinstance(step, ResetStep) for step in plan.steps) else view
         plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, message, known))

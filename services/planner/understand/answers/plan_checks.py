@@ -89,15 +89,16 @@ def _asked_by_puzzled(step: PlanStep) -> PlanStep:
     return step
 
 
-def drop_labels(plan: TurnPlan) -> TurnPlan:
+def drop_labels(plan: TurnPlan, said: str) -> TurnPlan:
     """The plan without what only leads to a pasted output or tells of which item it is: "here you go", "3)"."""
-    return replace(plan, steps=tuple(step for step in plan.steps if not _is_label(step)))
+    return replace(plan, steps=tuple(step for step in plan.steps if not _is_label(step, said)))
 
 
-def _is_label(step: PlanStep) -> bool:
+def _is_label(step: PlanStep, said: str) -> bool:
     if isinstance(step, FeedbackStep):
+        announces = bool(step.words) and re.search(rf"{re.escape(step.words)}\s*[:：]\s*(?:\n|$)", said) is not None
         kinds = {token.kind for token in tokens_of(read(step.words).normal)}
-        return Kind.VERDICT not in kinds or (Kind.JUST in kinds and step.reference.group is Group.ALL)
+        return announces or Kind.VERDICT not in kinds or (Kind.JUST in kinds and step.reference.group is Group.ALL)
     return isinstance(step, ClarifyStep)  # The output answers what the words leave open.
 
 
