@@ -263,8 +263,7 @@ class Session:
             return Status.CONCLUDED
         if self.idle_turns() >= stuck_rounds:
             return Status.STUCK
-        leader = points[-1].beliefs[0].confidence
-        if leader >= CONFIRMING_FROM:
+        if (leader := points[-1].beliefs[0].confidence) >= CONFIRMING_FROM:
             return Status.CONFIRMING
         return Status.NARROWING if leader >= NARROWING_FROM else Status.EXPLORING
 

@@ -41,12 +41,7 @@ from services.planner.treatment.done_marks import denies_deeds, tells_it_ended, 
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
-from services.planner.treatment.reports import (
-    RECOVERY,
-    aftermath_in,
-    good_news_in,
-    treatments_in,
-)
+from services.planner.treatment.reports import RECOVERY, aftermath_in, good_news_in, treatments_in
 from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave

@@ -167,9 +167,8 @@ class Steps:
 
     def _suspect(self, piece: Piece) -> None:
         first, last = fact_span(piece.text)
-        # "Could it be the disk" suspects the disk.
-        span = (max(first, opening_of(piece.text, "is_it", "may_be_it")), last)
-        self._add(SuggestionStep(self._words(piece, span)), piece, span[0])
+        first = max(first, opening_of(piece.text, "is_it", "may_be_it"))  # "Could it be the disk" suspects the disk.
+        self._add(SuggestionStep(self._words(piece, (first, last))), piece, first)
 
     def _reset(self, _: Piece) -> None:
         self.view = SessionView(language=self.view.language)
