@@ -74,3 +74,18 @@ def test_a_row_of_samples_is_quoted_as_it_was_pasted(reader: MessageReader) -> N
     shown = DISKS.format(iowait="68.41")
     words = counted(reader, shown)[BUSY].words
     assert words.split(" | ") in [line.split() for line in shown.splitlines()]
+
+
+SESSIONS = """ pid  | state  | wait_event_type | wait_event   | query
+------+--------+-----------------+--------------+--------
+ 7    | active | IO              | DataFileRead | SELECT 1
+ 8    | active | IO              | DataFileRead | SELECT b FROM c
+ 9    | active | IO              | {}           | COMMIT
+ 10   | active | LWLock          | WALWrite     | COMMIT"""
+
+
+def test_sessions_that_wait_for_reads_and_for_the_wal_wait_for_the_disk(reader: MessageReader) -> None:
+    """Most of their waits are of IO, and of both kinds; reads alone may be those of what one statement wants."""
+    assert counted(reader, SESSIONS.format("WALSync"))[IO].verdict == "confirmed"
+    rows = SESSIONS.format("DataFileRead").replace("WALWrite", "ProcArray")
+    assert IO not in counted(reader, rows)

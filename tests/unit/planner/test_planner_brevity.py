@@ -158,7 +158,7 @@ def test_words_that_are_asked_about_are_not_also_called_unclear(language: Langua
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_one_row_shows_is_told_together(language: Language) -> None:
-    """A pasted row is quoted once, with all that it was read as; which of its values decided tells nothing more."""
+    """A pasted row is told once, by the values that decided, with all that it was read as."""
     row = "9120 | active | 05:03:12 | 83"
     read = [
         NotedEvidence(
@@ -166,4 +166,4 @@ def test_what_one_row_shows_is_told_together(language: Language) -> None:
         )
         for name, value in (("P-8", "waiters = 83"), ("P-9", "xact_age = 18192"))
     ]
-    assert compose(turn(0.96, noted=tuple(read)), language).count("9120 | active") == 1
+    assert compose(turn(0.96, noted=tuple(read)), language).count("waiters 83") == 1

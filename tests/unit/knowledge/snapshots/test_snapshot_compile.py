@@ -73,7 +73,7 @@ def test_a_rule_for_the_output_is_in_where_there_is_one(tmp_path: Path) -> None:
     value = json.loads(compile_libraries([write_library(tmp_path, phenomena=[entry])]))
     assert value["phenomena"][0]["observe"]["rows"] == {
         **{"confirmed": "n() >= 3", "denied": None, "key": [], "repeat": None, "empty": "denied"},
-        **{"lines": None, "alone": False, "likely": None, "asked_only": False},
+        **{"lines": None, "alone": False, "likely": None, "asked_only": False, "held": [], "sign": None},
     }
 
 
