@@ -144,7 +144,7 @@ class MessageReader:
         unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)
         retracted, beside = self._judge.retracted(text), unclaimed(text, offsets)
         return MessageReading(
-            tuple(ordered), tuple(notes), understood + lacked, unread, retracted, *beside, said, offsets, facilities
+            tuple(ordered), tuple(notes), understood + lacked, unread, retracted, *beside, own, offsets, facilities
         )
 
     def _found(

@@ -31,6 +31,8 @@ _OF_STANDBYS, _SWITCHES = "standby", ("on", "off")
 _OF_VALUES = ("value", "zero", "state", "needs_base")
 # What the count of all rows of the list of sessions is.
 _SESSIONS = "connections"
+# The setting that limits them, as a column beside the counts.
+_MOST = "max_connections"
 # The view that lists them, and its column that counts them.
 _SESSIONS_VIEW, _COUNTED = "sessions", "sessions"
 # What it may count them by; the first that is there tells which rows are of background processes.
@@ -172,6 +174,7 @@ class OutputReader:
         """How many sessions there are by a list that counts all of them; a background process has no state or owner."""
         index = self._checks.views.views.get(_SESSIONS_VIEW)
         totals: list[float] = []
+        limits: list[str] = []
         for above, block in zip((None, *blocks), blocks, strict=False):
             words = above.words if above and above.kind in ("echo", "query") else ""
             if index is None or block.table is None or block.elsewhere or _is_partial(words):
@@ -181,7 +184,10 @@ class OutputReader:
             counts = [row.get(_COUNTED) for row in named]
             if len(counts) > 1 and not block.table.left_out and all(isinstance(each, float) for each in counts):
                 totals.append(sum(each for each in counts if isinstance(each, float)))
-        return [(_SESSIONS, f"{total:.0f}") for total in totals] if len(totals) == 1 else []
+                limits += [
+                    cell for name, cell in zip(block.table.columns, block.table.rows[0], strict=False) if name == _MOST
+                ]
+        return [*((_MOST, each) for each in limits), (_SESSIONS, f"{totals[0]:.0f}")] if len(totals) == 1 else []
 
     def _amounts_in(self, message: str) -> list[Placed]:
         """How old the oldest snapshot was, as VACUUM reports it, and how large a temporary file; it denies nothing."""

@@ -64,8 +64,9 @@ def _ended(message: str, voice: Voice) -> str:
 
 def _both_waits(message: str, voice: Voice) -> str:
     """Waits for reads and for the WAL in the same rows."""
-    waits = [event for event in _WAL_WAITS if _READ_WAIT in message and event in message and _ROW in message]
-    return voice.say("rows_reads_and_wal", read=_READ_WAIT, wal=voice.listed(waits)) if waits else ""
+    waits = [event for event in _WAL_WAITS if _READ_WAIT in message and event in message]
+    shown = waits and tables_in(message)
+    return voice.say("rows_reads_and_wal", read=_READ_WAIT, wal=voice.listed(waits)) if shown else ""
 
 
 def _spared(message: str, voice: Voice) -> str:

@@ -64,3 +64,8 @@ def test_counted_sessions_deny_what_they_do_not_show() -> None:
     shown = verdicts(CONNECTIONS.format(waiting=0), looks=("connections",))
     assert [shown.get(name) for name in (LONG, IDLE, LOCKS, SYNC, NEAR_MAX)] == [Verdict.DENIED] * 5
     assert verdicts(CONNECTIONS.format(waiting=7), looks=("connections",))[LOCKS] is Verdict.CONFIRMED
+
+
+def test_the_limit_beside_counts_is_not_asked_for() -> None:
+    """Where nobody knows the query, the sum of the sessions is compared with the limit in the same rows."""
+    assert verdicts(CONNECTIONS.format(waiting=0))[NEAR_MAX] is Verdict.DENIED
