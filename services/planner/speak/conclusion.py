@@ -19,6 +19,7 @@ from services.planner.model import (
 from services.planner.speak import caveats
 from services.planner.speak.case.remedy_steps import (
     Numbered,
+    acts_on_culprit,
     done_in_words,
     is_done,
     is_in_vain,
@@ -156,7 +157,8 @@ def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     if following is None:
         return voice.say("remaining_none")
     verify, first = bind(found.verify.say(voice.language), voice.objects), voice.name(following.step.action)
-    if verify and treatments_of(found, results, voice).treatments and results.aftermath is None:
+    acts = acts_on_culprit(following.step, results, voice)  # What holds the others up is there still.
+    if verify and not acts and treatments_of(found, results, voice).treatments and results.aftermath is None:
         again = voice.was_told(verify)
         return voice.say("remedy_wait_again" if again else "remedy_wait", text=verify, action=first)
     after = voice.say("remedy_after", number=following.number, action=first)
@@ -180,13 +182,11 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         if not _is_a_step(step, found) and not is_done(step, results, voice)
         if not is_in_vain(step, found, results, voice) and not goes_against(step, voice)
     ]
-    relief = _relief(told, goes_back_first(told, results, voice), voice)
+    relief = [] if results.aftermath is Aftermath.WELL else _relief(told, goes_back_first(told, results, voice), voice)
     left = steps_left(found, results, voice)
     steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
     taken = treatments_of(found, results, voice)
     done = [voice.say("remedy_done", done=done_in_words(taken, voice))] if taken.treatments else []
-    if results.aftermath is Aftermath.WELL:
-        relief = []
     ended = voice.say("remaining_none" if found.solution else "no_steps")
     lines = [*done, *relief, *([voice.say("steps"), *steps] if left else [ended])]
     verify = bind(found.verify.say(voice.language), voice.objects)

@@ -21,6 +21,7 @@ from services.planner.speak.case.action_facts import read_back
 from services.planner.speak.case.remedy_steps import (
     Numbered,
     actions_of,
+    acts_on_culprit,
     done_in_words,
     is_done,
     next_action,
@@ -150,8 +151,9 @@ def _following(found: ConclusionView | None, results: TurnResults, voice: Voice)
 
 
 def _wait(following: Numbered, results: TurnResults, voice: Voice) -> list[str]:
-    """That the outcome of what was done is to be seen first, where the next step risks more; else nothing."""
+    """That the outcome of what was done is to be seen first, where the next step risks more and nothing holds on."""
     waits = bool(results.treatments) and results.aftermath is None and following.step.risk in _RISKY
+    waits = waits and not acts_on_culprit(following.step, results, voice)
     action = voice.name(following.step.action, following.step.how)
     return [voice.say("remedy_wait_again", action=action)] if waits else []
 

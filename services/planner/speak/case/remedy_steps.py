@@ -71,7 +71,7 @@ def steps_left(found: ConclusionView, results: TurnResults, voice: Voice) -> lis
         and (
             each.step.prevents
             or (not well and (each.number > last or each.step.risk != "none"))
-            or (well and _acts_on_culprit(each.step, results, voice))
+            or (well and acts_on_culprit(each.step, results, voice))
         )
     ]
     # Where all is in place, other values are what helps.
@@ -117,19 +117,19 @@ def is_in_vain(relief: ReliefStep, found: ConclusionView, results: TurnResults, 
         return False
     confirmed = [view.name.en.lower() for view in results.seen if view.verdict is Verdict.CONFIRMED]
     on_record = any(word in name for name in confirmed for word in _HOLDERS)
-    return on_record or any(_acts_on_culprit(step, results, voice) for step in found.solution)
+    return on_record or any(acts_on_culprit(step, results, voice) for step in found.solution)
 
 
 def _blockers_first(steps: list[Numbered], results: TurnResults, voice: Voice) -> list[Numbered]:
     """The steps with what ends the holder of an old snapshot before what vacuums: that gets nowhere until then."""
-    ending = [each for each in steps if _acts_on_culprit(each.step, results, voice)]
+    ending = [each for each in steps if acts_on_culprit(each.step, results, voice)]
     vacuums = [at for at, each in enumerate(steps) if actions_of_step("", each.step.how) & _VACUUMING]
     if not ending or not vacuums or steps.index(ending[0]) < vacuums[0]:
         return steps
     return [*ending, *(each for each in steps if each not in ending)]
 
 
-def _acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
+def acts_on_culprit(step: SolutionStep, results: TurnResults, voice: Voice) -> bool:
     """Whether a step ends the one session, slot or transaction that holds others up: that is left when all is well."""
     held = {(each.kind, each.name) for each in objects_known(results) if each.culprit and each.kind in HELD}
     ends = [done for done in results.treatments if done.action in ENDING]
@@ -147,7 +147,7 @@ def acting_on_named(
     """The step that ends what holds others up or is abandoned, where no relief does so: that is for other cases."""
     if any(blanks_in(relief.how) for relief in found.relief):
         return None
-    return next((step for step in left if _acts_on_culprit(step, results, voice)), None)
+    return next((step for step in left if acts_on_culprit(step, results, voice)), None)
 
 
 def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
@@ -158,7 +158,7 @@ def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numb
     left = _blockers_first(steps_left(found, results, voice), results, voice)
     treating = [each for each in left if not each.step.prevents]
     last = 0 if results.aftermath is Aftermath.UNCHANGED else _last_done(found, results, voice)
-    after = [each for each in treating if each.number > last or _acts_on_culprit(each.step, results, voice)]
+    after = [each for each in treating if each.number > last or acts_on_culprit(each.step, results, voice)]
     if last and not after:
         return next((each for each in left if each.step.prevents), None)
     return next(iter(after or treating or left), None)
