@@ -6,9 +6,10 @@ A site does without a facility only where nothing else is said of it: "no standb
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lang.cues import word_set
+from lang.judging.amending import wrongly_said
 from lang.says import Says
 from lang.statements import Reader, Statement
 from lang.tokens import read_text
@@ -44,15 +45,24 @@ class FacilityReader:
         self._reader = Reader(Vocabulary(events=tuple(event for each in facilities for event in _events(each))))
 
     def read(self, message: str) -> tuple[Told, ...]:
-        """What a message tells of facilities, in its order."""
-        found = []
-        for statement in self._reader.read(message).statements if self._facilities else ():
+        """What a message tells of facilities, in its order; of what it calls wrong, the opposite comes last."""
+        wrong = wrongly_said(message) if self._facilities else ()
+        told = [each for each in self._told(message) if not any(quote in each.words for quote in wrong)]
+        for quote in wrong:
+            start = max(message.find(quote), 0)
+            told += [self._turned(each, (start, start + len(quote))) for each in self._told(quote)]
+        return tuple(told)
+
+    def _told(self, words: str) -> Iterator[Told]:
+        for statement in self._reader.read(words).statements if self._facilities else ():
             there = _is_there(statement)
             if there is not None:
                 facility = self._facilities[statement.subject.removesuffix(_LACKING)]
-                bears = self._bearing_on(facility, there)
-                found.append(Told(facility, there, statement.words, statement.span, bears))
-        return tuple(found)
+                yield Told(facility, there, statement.words, statement.span, self._bearing_on(facility, there))
+
+    def _turned(self, told: Told, span: tuple[int, int]) -> Told:
+        there = not told.there
+        return replace(told, there=there, span=span, phenomena=self._bearing_on(told.facility, there))
 
     def _bearing_on(self, facility: Facility, there: bool) -> tuple[str, ...]:
         """The phenomena that need a facility, or what lacks with it; of one that is there, what must be there too."""

@@ -58,7 +58,13 @@ def test_what_is_said_of_a_facility_is_no_lack_of_it(message: str) -> None:
     assert False not in told(message).values()
 
 
-@pytest.mark.parametrize("message", ["sorry, there is one standby", "we do have a standby", "其实有一个备库"])
+@pytest.mark.parametrize(
+    "message",
+    [
+        "sorry, there is one standby", "we do have a standby", "其实有一个备库", "前面说没有备库说错了，有一个",
+        "i said we have no standby, that was wrong, there is one",
+    ],
+)  # fmt: skip
 def test_a_facility_that_is_there_is_heard(message: str) -> None:
     """What takes the lack back is heard as well."""
     assert told(message) == {"standby": True}
