@@ -34,6 +34,10 @@ _COUNTED = re.compile(
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
 _VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])", re.IGNORECASE | re.ASCII)
 _LIMITS = "_timeout"
+# A switch in a row or at the end of a clause; "pg_wal is on nvme1n1" tells none.
+_SWITCHED = re.compile(
+    r"(?<![\w.])([a-z]+(?:_[a-z]+)+)\s*(?:\||=|\bis\b)\s*(on|off)(?=\s*(?:$|[.,;|。，；]))", re.ASCII | re.MULTILINE
+)
 # "SHOW max_wal_size; gives 2GB" is one sentence.
 _SHOW = re.compile(r"\b(show \w+);", re.IGNORECASE | re.ASCII)
 # The console of PgBouncer has a pool of its own.
@@ -198,6 +202,7 @@ def settings_told(text: str) -> Iterator[tuple[str, str]]:
     for told in values_told(text):
         yield from ((SETTING, f"{told.name}={told.value}") for _ in (0,) if told.value)
         yield from ((SETTING_BEFORE, f"{told.name}={told.before}") for _ in (0,) if told.before)
+    yield from ((SETTING, f"{name}={value}") for name, value in _SWITCHED.findall(text))
     yield from ((SETTING, f"{CONNECTIONS}={count}") for count in _COUNTED.findall(text))
     yield from ((SETTING, f"{VERSION}={version}") for version in _VERSION.findall(text)[:1])
 

@@ -38,6 +38,17 @@ NOT_THERE = (
     "max_standby",
     "wal_keep",
 )
+# What is only told of a setting that MySQL does not have, of PgBouncer, or of rows that PostgreSQL prints.
+OF_OTHERS = (
+    "work_mem",
+    "shared_buffers",
+    "disk_free",
+    "grounds_max_connections",
+    "bound_max_connections",
+    "_pooler",
+    "rows_same_transaction",
+    "rows_reads_and_wal",
+)
 # Of dbdiag itself: which databases it knows.
 OF_DBDIAG = ("tool_", "advice_", "failed_", "help_", "other_engine", "figure_", "setting_fits")
 
@@ -57,7 +68,7 @@ def texts_of(entry: object) -> Iterator[str]:
 def phrases_of(language: Language) -> Iterator[tuple[str, str]]:
     """The phrases that a MySQL case can show, by key."""
     for key, wordings in load_phrases(language, "mysql").items():
-        if not any(part in key for part in NOT_THERE) and not key.startswith(OF_DBDIAG):
+        if not any(part in key for part in (*NOT_THERE, *OF_OTHERS)) and not key.startswith(OF_DBDIAG):
             yield from ((key, each) for each in ([wordings] if isinstance(wordings, str) else wordings))
 
 
@@ -82,7 +93,7 @@ def test_no_statement_of_a_mysql_case_is_of_postgresql() -> None:
     facts = [action_facts.facts_of(action, "mysql") for action in action_names()]
     shown = [text for each in facts for text in (each.do, each.idle, each.undo, each.watch)]
     shown += [*load_statements("mysql").values(), how_to_see("session", "mysql"), how_to_see("setting", "mysql")]
-    looks = yaml.safe_load((ROOT / "gateway/turn/looks.yaml").read_text("utf-8"))["looks"]["mysql"]
+    looks = yaml.safe_load((ROOT / "gateway/turn/opening/looks.yaml").read_text("utf-8"))["looks"]["mysql"]
     assert [found[0] for text in (*shown, *texts_of(looks)) if (found := FOREIGN.search(text))] == []
     assert "KILL" in action_facts.facts_of("terminate", "mysql").do
 
