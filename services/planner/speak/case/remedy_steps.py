@@ -259,8 +259,9 @@ def speaks_for(found: ConclusionView, results: TurnResults, voice: Voice) -> boo
     general = {each.action for each in done if (known := action_named(each.action)) and known.general}
     well = results.aftermath is Aftermath.WELL and found.confidence >= _LEADS
     telling = [each for each in done if each.action not in general or (well and each.action not in _ANY)]
-    treating = (*found.relief, *(step for step in found.solution if not step.prevents))
-    return any(is_done(step, replace(results, treatments=tuple(telling)), voice) for step in treating)
+    after = replace(results, treatments=tuple(telling))
+    in_cure = any(is_done(step, after, voice) for step in found.solution if not step.prevents)
+    return in_cure or any(is_done(step, after, voice) for step in found.relief)
 
 
 def counting(found: ConclusionView, results: TurnResults, voice: Voice) -> TurnResults:
