@@ -1,4 +1,4 @@
-"""Questions about what dbdiag itself listed: an item's number and name mean what was shown, and asking answers nothing."""
+"""Questions about what dbdiag itself listed: number and name mean what was shown, and asking answers nothing."""
 
 from __future__ import annotations
 

@@ -252,8 +252,7 @@ def actions_of(found: ConclusionView | None, voice: Voice) -> tuple[str, ...]:
 def speaks_for(found: ConclusionView, results: TurnResults, voice: Voice) -> bool:
     """Whether what was done treats this cause and few others, so that its outcome tells something of the cause.
 
-    Good news after a step that helps against many causes tells so only of one that leads anyway; a change of some
-    setting never does.
+    Good news after a step against many causes tells so only of one that leads anyway, a change of a setting never.
     """
     done = credited(results)
     general = {each.action for each in done if (known := action_named(each.action)) and known.general}
