@@ -119,7 +119,9 @@ def tells_recovery(text: Text) -> bool:
     of_trouble = _is_of_trouble(text, cues)
     telling = (*_OVER, *(_WELL if acted else ()), *(("vanished",) if of_trouble else ()))
     deeds = {at for cue in cues if cue.name == "intervention" for at in range(cue.first, cue.last)}
-    news = [cue for cue in cues if cue.name in telling and cue.first not in deeds]
+    # "Pls help" asks for it; only "helped" tells.
+    asked = {at for at, token in enumerate(text.tokens) if token.text == "help"}
+    news = [cue for cue in cues if cue.name in telling and cue.first not in deeds | asked]
     ending = [cue for cue in news if cue.last > words[-1] - _AFTER]
     return any(acted or of_trouble or text.tokens[cue.first].text not in _STEADY for cue in ending)
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from services.planner.speak.case.which_object import BLOCKERS, HOLDERS
+from services.planner.model import Language
+from services.planner.speak.voice import Voice
 from tests.support.postgres import postgres
 from tests.support.talks import House
 
 SNAPSHOT = 'dead tuples stay: "dead row versions cannot be removed yet, oldest xmin: 88213907"'
+STATEMENTS = Voice(Language.EN)
+BLOCKERS, HOLDERS = STATEMENTS.shown("blockers"), STATEMENTS.shown("holders")
 LOCKS = "all updates on table orders hang, waiting on locks"
 
 
@@ -32,7 +35,8 @@ def test_the_statement_is_for_what_is_held(running: House, told: str, asked: str
 
 def test_the_statements_run_on_a_server() -> None:
     """They run in a transaction that may only read."""
+    statements = HOLDERS.removeprefix("```sql\n").removesuffix("\n```")
     with postgres() as address, psycopg.connect(address) as connection:
         connection.read_only = True
-        for statement in HOLDERS.split(";")[:-1]:
+        for statement in statements.split(";")[:-1]:
             assert connection.execute(statement.encode()).description

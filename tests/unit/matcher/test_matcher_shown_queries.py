@@ -28,7 +28,9 @@ CONNECTIONS = """ usename | application_name | client_addr | state  | sessions |
 OWN = """ pid  | state  |       age       | query
 -------+--------+-----------------+-------
  22107 | active | {age} | SELECT o.status FROM orders o"""
-LOOKS = yaml.safe_load((Path(gateway.turn.__file__).parent / "looks.yaml").read_text())["looks"]["postgresql"]
+LOOKS = yaml.safe_load((Path(gateway.turn.__file__).parent / "opening" / "looks.yaml").read_text())["looks"][
+    "postgresql"
+]
 LONG, IDLE, LOCKS, SYNC, NEAR_MAX = "P-0024", "P-0023", "P-0021", "P-0139", "P-0044"
 
 

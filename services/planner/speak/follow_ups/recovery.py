@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from services.planner.model import Aftermath, Answer, ConclusionView, HelpAnswer, QuestionTopic, TurnResults
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
 from services.planner.speak.conclusion import render_step
@@ -37,9 +38,13 @@ def is_over(results: TurnResults) -> bool:
 
 
 def at_the_end(results: TurnResults) -> list[Answer]:
-    """The answers of a turn in which it is over: that first, and none that ranks causes or gives leave."""
-    helped = [each for each in results.answers if isinstance(each, HelpAnswer) and each.topic in _BESIDE]
+    """The answers of a turn in which it is over: that first, and none that ranks causes or gives leave unasked."""
+    helped = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
     return sorted(helped, key=lambda each: not _tells_recovery(each))
+
+
+def _is_beside(answer: HelpAnswer) -> bool:
+    return answer.topic in _BESIDE or (answer.topic is QuestionTopic.RISK and is_question(answer.text))
 
 
 def _tells_recovery(answer: Answer) -> bool:

@@ -69,15 +69,19 @@ def find_engine(message: str) -> str:
 def engine_in_case(said: str, message: str, view: SessionView) -> str:
     """The database that a message of this case names as its own, or shows by its pastes; said: it without these.
 
-    Another one than was told before is that of somebody else, unless the message says that the first was wrong; what
-    machines are called too is no database once one is known.
+    Another one than was told, and that the library is for, is that of somebody else, unless the message says that the
+    first was wrong; what machines are called too is no database once one is known.
     """
     found = find_engine(said) or _engine_of_paste(message)
     told = [find_engine(each.text) for each in view.history if each.speaker is Speaker.USER]
     known = [each for each in told if each and each not in _OF_MACHINES]
     if found in _OF_MACHINES:
         return "" if view.evidence or known else found
-    return found if not known or found == known[-1] or _standing(said).get(known[-1]) == "denied" else ""
+    return (
+        found
+        if not known or known[-1] != view.engine or found == known[-1] or _standing(said).get(known[-1]) == "denied"
+        else ""
+    )
 
 
 def _engine_of_paste(message: str) -> str:
