@@ -220,7 +220,11 @@ def _found(clauses: Sequence[str]) -> Iterator[Protest]:
         before = clauses[at - 1].strip() if at else ""
         if not said or len(said) > _LONGEST or _ASKS.search(clause.strip()):
             continue
-        found = _said(said, clause, before) or _heard(said, clause, clauses, at) or _ordered(said, clause)
+        found = (
+            _said(said, clause, before, alone=len(clauses) == 1)
+            or _heard(said, clause, clauses, at)
+            or _ordered(said, clause)
+        )
         found = found or _insisted(said, clause) or _unknown(said, clause)
         if found is not None:
             yield found
@@ -228,9 +232,12 @@ def _found(clauses: Sequence[str]) -> Iterator[Protest]:
             yield Protest(before.strip(_ENDS), (before, clause.strip()), opposed=True)
 
 
-def _said(said: str, clause: str, before: str) -> Protest | None:
-    """A denial of having said something: "never said that", "run queue?? never said that"."""
-    if called := _CALLED.match(said):
+def _said(said: str, clause: str, before: str, *, alone: bool) -> Protest | None:
+    """A denial of having said something: "never said that", "run queue?? never said that".
+
+    alone: nothing is told beside it, so "什么叫没有？" asks where that is from.
+    """
+    if (called := _CALLED.match(said)) and not alone:
         return Protest("", (clause.strip(),), opposed=True, answer="no" if called["no"] else "yes")
     if found := _SEEN.match(said):
         return Protest((found["en"] or found["zh"]).strip(_ENDS), (clause.strip(),), seen=True)

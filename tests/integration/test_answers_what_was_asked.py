@@ -33,8 +33,8 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     [
         (STANDBY["en"], "why does the primary's vacuum even matter, nobody vacuums the replica??", "has to replay"),
         (STANDBY["zh"], "主库清理怎么就把我备库上的报表杀了？", "原样回放"),
-        (OOM["en"], "work_mem is 512MB, how can that eat 64 gb of ram?", "each hash of each session"),
-        (OOM["zh"], "work_mem 512MB 怎么就能把64G吃光？", "每个哈希"),
+        (OOM["en"], "work_mem is 512MB, how can that eat 64 gb of ram?", "for each sort, hash and parallel worker"),
+        (OOM["zh"], "work_mem 512MB 怎么就能把64G吃光？", "每个排序、哈希"),
         (OOM["zh"], "work_mem 512MB 不算大吗？这跟内存爆掉有啥关系", "会话"),
     ],
 )
@@ -179,8 +179,8 @@ def test_what_waiting_costs_is_told_by_the_cause_in_front(
     [
         ("en", "can i do 10min?", "= '10min'"),
         ("zh", "设10分钟行不行？", "= '10min'"),
-        ("en", "why 30min at all?", "is an example"),
-        ("zh", "为什么是30min？", "是示例值"),
+        ("en", "why 30min at all?", "is only an example"),
+        ("zh", "为什么是30min？", "只是例子"),
     ],
 )
 def test_a_value_is_told_where_it_is_from_and_what_it_has_to_fit(

@@ -51,7 +51,7 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
         step, wants = found.solution[number - 1], wants_in(read_actions(words))
         now = next((value for _, value in settings_of(step.how)), "")
         at = step.how.lower().find(now)
-        example = [voice.say("step_example", value=step.how[at : at + len(now)])] if has_value(words, now) else []
+        example = [voice.say("amount_example", value=step.how[at : at + len(now)])] if has_value(words, now) else []
         leave = "leave" in wants and not ({"where", "size"} & {*wants} or example)
         sized = ["size"] * bool(example or value_given(words, now))
         step = replace(step, how=with_value(step.how, words))

@@ -15,6 +15,7 @@ from services.planner.speak import checks
 from services.planner.speak.settings_now import beside_told, grounds_of, in_words, sum_in_words, values_set
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
+from services.planner.treatment.named_steps import with_value
 from services.planner.treatment.wants import wants_in
 
 _VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LITTLE)
@@ -30,7 +31,8 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         lines += voice.known(f"caution_{name}") if fits else _taken(name, found, voice)
         if "needs_restart" in wants_in(read_actions(answer.text)):
             lines.append(voice.say(f"step_takes_{setting_named(name).takes}", name=name))
-        lines += _statement(name, found, voice)
+        given = next((each.value for each in asked if each.name == name and _fit(each, voice) is Fit.OPEN), "")
+        lines += _statement(name, given, found, voice)
     return "\n".join(dict.fromkeys(lines))
 
 
@@ -89,7 +91,8 @@ def _taken(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     if share := _share(name, numbers, voice):
         return [*share, *open_]
     rule = voice.known(f"size_{name}") or [voice.say("step_open_size")]
-    return [*rule, *([voice.say("amount_example", value=value)] if example else []), *open_]
+    beyond = voice.known(f"beyond_{name}") if name in numbers else []
+    return [*rule, *beyond, *([voice.say("amount_example", value=value)] if example else []), *open_]
 
 
 def _share(name: str, numbers: Numbers, voice: Voice) -> list[str]:
@@ -113,10 +116,12 @@ def _example(name: str, found: ConclusionView | None) -> str:
     return next(shown, "")
 
 
-def _statement(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
-    """The statement of the remedy that sets a setting to the value that it is to have."""
+def _statement(name: str, given: str, found: ConclusionView | None, voice: Voice) -> list[str]:
+    """The statement of the remedy that sets a setting: to the value given, where no other is known to be right."""
     step = next(_steps(name, found), None)
-    if step is None or advise(name, _example(name, found), voice.choices).in_place:
+    advice = advise(name, _example(name, found), voice.choices)
+    if step is None or advice.in_place:
         return []
-    how, _ = beside_told(bind(step.how, voice.objects), voice)
-    return [checks.code(how, "sql")]
+    bound = bind(step.how, voice.objects)
+    how = with_value(bound, f"= {given}") if given and advice.why is Why.EXAMPLE else bound
+    return [checks.code(beside_told(how, voice)[0], "sql")]
