@@ -121,9 +121,12 @@ def _repeats(step: PlanStep, quotes: Iterable[str]) -> bool:
 
 def _is_told(turn: Turn, reading: Reading) -> bool:
     """Whether what a figure reads is on record, or named in it: of anything else it was only a guess."""
+    return turn.session.active_for(reading.phenomenon_id) is not None or _tells_name(turn, reading)
+
+
+def _tells_name(turn: Turn, reading: Reading) -> bool:
     name = turn.catalog.phenomenon_name(reading.phenomenon_id)
-    named = telling_keys(reading.words) & (telling_keys(name.zh) | telling_keys(name.en))
-    return turn.session.active_for(reading.phenomenon_id) is not None or bool(named)
+    return bool(telling_keys(reading.words) & (telling_keys(name.zh) | telling_keys(name.en)))
 
 
 def keep_figures(turn: Turn, result: ToolResult) -> ToolResult:
@@ -147,16 +150,12 @@ def is_shown(entry: LedgerEntry) -> bool:
     return entry.collected or entry.origin == "import" or "|" in entry.words or "\n" in entry.words
 
 
-def _is_measured(turn: Turn, phenomenon_id: str, quoted: list[Reading]) -> bool:
-    """Whether a quote, or the entry that it is of, rests on a figure."""
-    read = [each for each in quoted if each.phenomenon_id == phenomenon_id]
-    return any(each.kind in _FIGURES or any(map(str.isdigit, each.words)) for each in read)
-
-
 def _turn_one(turn: Turn, entry: LedgerEntry, quoted: list[Reading], alone: bool) -> None:
-    """Takes back an entry that a message quotes as wrong, or records its opposite."""
-    measured = _is_measured(turn, entry.phenomenon_id, quoted)
+    """Takes back an entry that a message quotes as wrong, or records its opposite; of one thing called fine none."""
+    read = [each for each in quoted if each.phenomenon_id == entry.phenomenon_id]
+    measured = any(each.kind in _FIGURES or any(map(str.isdigit, each.words)) for each in read)
     partly = any(_is_quoted(each, unsaid(turn.message)) for each in quoted)
+    partly = partly or any(each.kind == "fine" and not _tells_name(turn, each) for each in read)
     if alone and not (measured or partly):
         turn.note(turn.session.entry(entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, turn.message, "answer"))
     elif not (measured and _tells_another(turn)):

@@ -240,6 +240,9 @@ def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]
 
 def _take_back(turn: Turn, step: CorrectionStep, meaning: Interpretation) -> None:
     found = _find_original(turn, step, meaning)
+    held = turn.session.active_for(found)
+    if held is not None and held.turn == turn.session.turn:
+        return  # The same words have replaced what was wrong.
     if found:
         correct(turn, step, found)
     else:

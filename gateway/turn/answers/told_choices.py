@@ -39,16 +39,16 @@ class Said:
 
 
 def choices_told(catalog: Catalog, message: str) -> dict[str, str]:
-    """The phenomena of the choices that a message says, with the words that say so."""
-    found = {name: [each[0] for each in pattern.finditer(message)] for name, pattern in said().of.items()}
+    """The phenomena of the choices that a message says, with the words that say so; no denials."""
+    found = {name: _all_said(pattern, message) for name, pattern in said().of.items()}
     return _by_id(catalog, {name: ", ".join(words) for name, words in found.items() if words})
 
 
 def choices_told_within(catalog: Catalog, kind: str, message: str) -> dict[str, str]:
     """The phenomena of the choices that a message says once this kind of trouble is what is talked of; no denials."""
     patterns = said().within.get(kind, {})
-    told = {name: _last_said(pattern, message) for name, pattern in patterns.items()}
-    return _by_id(catalog, {name: words for name, words in told.items() if words})
+    told = {name: _all_said(pattern, message)[-1:] for name, pattern in patterns.items()}
+    return _by_id(catalog, {name: words[0] for name, words in told.items() if words})
 
 
 def choices_excluded(catalog: Catalog, message: str) -> set[str]:
@@ -57,9 +57,8 @@ def choices_excluded(catalog: Catalog, message: str) -> set[str]:
     return {found.phenomenon_id for found in catalog.phenomena.values() if found.name.en in wide}
 
 
-def _last_said(pattern: Pattern[str], message: str) -> str:
-    found = [each[0] for each in pattern.finditer(message) if not _is_denied(message, each.start())]
-    return found[-1] if found else ""
+def _all_said(pattern: Pattern[str], message: str) -> list[str]:
+    return [each[0] for each in pattern.finditer(message) if not _is_denied(message, each.start())]
 
 
 def _is_denied(message: str, start: int) -> bool:
