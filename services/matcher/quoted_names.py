@@ -32,13 +32,18 @@ class QuotedNames:
     ) -> tuple[Finding, ...]:
         """The findings, without those that only the words of another item's name are the reason for.
 
-        A part of a name in quotation marks, with no answer behind it, points at its item and claims nothing.
+        A part of a name in quotation marks, with no answer and no value beside it, points at its item and claims nothing.
         """
         if not found or len(said) > _MOST_CHARACTERS:
             return tuple(found)
         if pointing := list(self._pointing(said)):
-            told = {each.phenomenon_id for each in judge(_blanked(said, pointing))}
-            quoted_only = [each for each in found if any(_meet(each, start, end) for start, end in pointing)]
+            rest_said = _blanked(said, pointing)
+            told = {each.phenomenon_id for each in judge(rest_said)}
+            quoted_only = [
+                each
+                for each in found
+                if any(_meet(each, start, end) for start, end in pointing) and not _has_value(each, rest_said)
+            ]
             found = [each for each in found if each.phenomenon_id in told or each not in quoted_only]
         if len(found) < 2:
             return tuple(found)
@@ -86,6 +91,10 @@ def _blanked(said: str, places: Iterable[tuple[int, int]]) -> str:
     for start, end in places:
         kept[start:end] = " " * (end - start)
     return "".join(kept)
+
+
+def _has_value(finding: Finding, said: str) -> bool:
+    return finding.value is not None and any(map(str.isdigit, said[slice(*finding.span)]))
 
 
 def _meet(finding: Finding, start: int, end: int) -> bool:
