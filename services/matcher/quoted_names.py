@@ -32,7 +32,7 @@ class QuotedNames:
     ) -> tuple[Finding, ...]:
         """The findings, without those that only the words of another item's name are the reason for.
 
-        A part of a name in quotation marks, with no answer and no value beside it, points at its item and claims nothing.
+        A part of a name in quotation marks, without an answer or a value beside it, points at its item, claims nothing.
         """
         if not found or len(said) > _MOST_CHARACTERS:
             return tuple(found)
