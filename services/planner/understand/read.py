@@ -12,6 +12,7 @@ from services.planner.understand.acts.labels import Label
 from services.planner.understand.acts.tagger import Tagger, shipped, tag
 from services.planner.understand.acts.typos import mended
 from services.planner.understand.answers.answer_marks import in_order, marks_of
+from services.planner.understand.answers.doubts import DROPS
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.grounds import grounded
 from services.planner.understand.answers.subjects import LEADING, leads_to, only_opens, only_protests, points_apart
@@ -46,7 +47,8 @@ def steps_of(
         steps.add_revisions(revised)
         begin = first + (first == 0 and steps.chooses(pieces[first:last]))
         following = pieces[last] if last < len(pieces) else None
-        certain = certain_labels(pieces[first:last], labels[first:last], view, following)
+        heard = _heard(labels[first:last], sure[first:last], view)
+        certain = certain_labels(pieces[first:last], heard, view, following)
         for at, given in enumerate(certain, first):
             chosen[at], sure[at] = (chosen[at], sure[at]) if given is None else (given, 1.0)
         for at in range(begin, last if not revised else begin):
@@ -61,6 +63,15 @@ def steps_of(
             steps.read(pieces[at], label, share)
     bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
+
+
+def _heard(labels: Sequence[Label], shares: Sequence[float], view: SessionView) -> list[Label]:
+    """The labels without questions that are only guessed at, where an option is to be chosen: "when we commit"."""
+    guessed = (
+        bool(view.options) and label.question is not None and share < DROPS
+        for label, share in zip(labels, shares, strict=True)
+    )
+    return [Label.VAGUE if guess else label for guess, label in zip(guessed, labels, strict=True)]
 
 
 def _answers_nothing(pieces: Sequence[Piece], chosen: Sequence[Label], at: int, label: Label) -> bool:
