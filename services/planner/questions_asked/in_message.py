@@ -151,8 +151,10 @@ def _with(plan: TurnPlan, asked: Asked, said: str, view: SessionView) -> TurnPla
     step = _step_of(asked, said, view)
     told: list[PlanStep] = [each for each in plan.steps if isinstance(each, QuestionStep) and each.topic in REPORTS]
     of_words = [each for each in plan.steps if is_of(each, asked.words) and each not in told]
-    if step is None or any(asked.found.key in questions_as(each) for each in of_words):
+    if step is None:
         return plan
+    if same := [plain(each.text) for each in of_words if isinstance(each, QuestionStep) and _is_asked(asked, each)]:
+        return replace(plan, steps=tuple(each for each in plan.steps if not _states(each, same)))
     if any(_asks_more(each, asked.words) for each in of_words) or any(_is_same(each, step) for each in plan.steps):
         return plan
     told += [each for each in of_words if asked.found.key in CASE_QUESTIONS and _tells(each)]
@@ -180,6 +182,15 @@ def _tells(step: PlanStep) -> bool:
     if isinstance(step, FeedbackStep | CorrectionStep):
         return True
     return isinstance(step, ObservationStep) and any(map(str.isdigit, step.text))
+
+
+def _is_asked(asked: Asked, step: QuestionStep) -> bool:
+    return asked.found.key in questions_as(step)
+
+
+def _states(step: PlanStep, asking: list[str]) -> bool:
+    """Whether words that were read as a question were taken for a statement as well."""
+    return isinstance(step, ObservationStep) and plain(step.text) in asking
 
 
 def _is_same(step: PlanStep, other: QuestionStep) -> bool:
