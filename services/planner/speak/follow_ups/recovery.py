@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from services.planner.model import Aftermath, Answer, ConclusionView, HelpAnswer, QuestionTopic, TurnResults
+from services.planner.model import (
+    Aftermath,
+    Answer,
+    ConclusionView,
+    HelpAnswer,
+    QuestionTopic,
+    ReasoningAnswer,
+    TurnResults,
+)
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
@@ -38,8 +47,13 @@ def is_over(results: TurnResults) -> bool:
 
 
 def at_the_end(results: TurnResults) -> list[Answer]:
-    """The answers of a turn in which it is over: that first, and none that ranks causes or gives leave unasked."""
-    helped = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
+    """The answers of a turn in which it is over: that first, and none that ranks causes or gives leave unasked.
+
+    Why a check is asked for is told without what speaks for its cause.
+    """
+    helped: list[Answer] = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
+    asking = (each for each in results.answers if isinstance(each, ReasoningAnswer) and each.question is not None)
+    helped += [replace(each, lines=()) for each in asking]
     return sorted(helped, key=lambda each: not _tells_recovery(each))
 
 
