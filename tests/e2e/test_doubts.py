@@ -27,10 +27,10 @@ LIKELY = 0.5
 
 @pytest.fixture(scope="module")
 def tickets(embedded_dbdiag: Running, embedded_folder: Path) -> dict[str, list[str]]:
-    """What each ticket of the published snapshot recorded, in its order."""
+    """What each ticket of the published snapshots recorded, in its order."""
     read = [json.loads(path.read_text(encoding="utf-8")) for path in embedded_folder.rglob("*.json")]
-    snapshot = next(found for found in read if found.get("format") == "dbdiag.snapshot.v1")
-    return {ticket["id"]: ticket["phenomena"] for ticket in snapshot["tickets"]}
+    snapshots = [found for found in read if found.get("format") == "dbdiag.snapshot.v1"]
+    return {ticket["id"]: ticket["phenomena"] for snapshot in snapshots for ticket in snapshot["tickets"]}
 
 
 def played(url: str, recorded: list[list[str]], language: str) -> Conversation:

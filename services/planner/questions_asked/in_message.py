@@ -235,15 +235,16 @@ def _parts(said: str) -> Iterator[tuple[str, str]]:
     for before, sentence, after in zip(sentences, sentences[1:], sentences[2:], strict=False):
         # "What does this mean:" asks of what follows.
         beside = after if sentence.rstrip().endswith(_COLONS) else before
-        for words in _readings(sentence, beside) if is_question(sentence) else ():
+        for asked, words in _readings(sentence, beside) if is_question(sentence) else ():
             if _LEAST <= _length(words) <= _LONGEST:
-                yield sentence, words
+                yield asked, words
 
 
-def _readings(sentence: str, beside: str) -> list[str]:
+def _readings(sentence: str, beside: str) -> list[tuple[str, str]]:
     asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
-    # One clause that asks is about the others of its sentence.
-    return list(dict.fromkeys((sentence, f"{beside} {sentence}".strip(), *(asking if len(asking) > 1 else ()))))
+    # One clause that asks is about the others of its sentence; of several each asks its own.
+    clauses = [(clause, clause) for clause in asking] if len(asking) > 1 else []
+    return list(dict.fromkeys([*((sentence, words) for words in (sentence, f"{beside} {sentence}".strip())), *clauses]))
 
 
 def _length(words: str) -> int:

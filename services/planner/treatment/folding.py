@@ -10,6 +10,8 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed
 
+# So many letters tell where words stand in a message.
+_BEGINNING = 12
 _SEVERAL = 2
 _MATTERS = listed("treatment.matters")
 
@@ -54,10 +56,9 @@ def as_fact(step: PlanStep) -> PlanStep:
 
 
 def in_order(steps: Sequence[PlanStep], said: str) -> list[PlanStep]:
-    """The steps with their questions in the order of the message."""
-    questions = iter(
-        sorted((step for step in steps if isinstance(step, QuestionStep)), key=lambda step: said.find(step.text))
-    )
+    """The steps with their questions in the order of the message; one put together of its words is where they begin."""
+    asking = (step for step in steps if isinstance(step, QuestionStep))
+    questions = iter(sorted(asking, key=lambda step: max(said.find(step.text), said.find(step.text[:_BEGINNING]))))
     return [next(questions) if isinstance(step, QuestionStep) else step for step in steps]
 
 

@@ -226,8 +226,9 @@ def test_an_open_supposition_blames_no_library(language: Language) -> None:
     [
         (
             "what is skip locked, im just asking: kill 24410 too? or stop the job first so it doesnt come back",
-            [QuestionTopic.COMMON, QuestionTopic.RISK],
+            [QuestionTopic.COMMON, QuestionTopic.COMPARISON],
         ),
+        ("what is skip locked, im just asking: kill 24410 too?", [QuestionTopic.COMMON, QuestionTopic.RISK]),
         ("恢复冲突啥意思？那杀掉 24410 行不行？", [QuestionTopic.MEANING, QuestionTopic.RISK]),
     ],
 )

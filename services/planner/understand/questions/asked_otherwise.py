@@ -161,11 +161,17 @@ def _refuses(words: str) -> bool:
 def _set_against(step: QuestionStep, said: str) -> str:
     """The words around an "or" between two actions, if a question is of one of them; else empty."""
     for left, right in pairwise(_EITHER_OR.split(said)):
-        before, after = ["", *sentences_of(left)][-1], next(iter(clauses_of(right)), "")
+        before, after = _naming_one(["", *sentences_of(left)][-1]), next(iter(clauses_of(right)), "")
         one, other = actions_in(asking_words(before))[-1:], actions_in(asking_words(after))[:1]
         if one and other and one != other and (step.action in (*one, *other) or after.strip() in step.text):
             return f"{before.strip().rstrip('?？')} or {after.strip()}"
     return ""
+
+
+def _naming_one(sentence: str) -> str:
+    """The last clause of a sentence if it names an action, else the whole of it."""
+    last = ["", *clauses_of(sentence)][-1]
+    return last if actions_in(asking_words(last)) else sentence
 
 
 def _asks_if_enough(step: QuestionStep, said: str, view: SessionView) -> PlanStep:
