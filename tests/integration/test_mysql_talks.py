@@ -50,7 +50,7 @@ def test_a_buffer_pool_of_the_default_size(mysql: House) -> None:
     talk = mysql.told("everything is slower since we moved to a new instance", f"innodb status:\n{POOL}")
     assert "The buffer pool is too small" in talk.replies[-1]
     talk.say("yeah the setting is 134217728, box has 64 GB ram. how do i fix it")
-    assert "SET PERSIST innodb_buffer_pool_size = 44*1024*1024*1024;" in talk.replies[-1]
+    assert "SET PERSIST innodb_buffer_pool_size = 48 * 1024 * 1024 * 1024;" in talk.replies[-1]
     talk.say("do i need a restart for that?")
     assert "Live since 5.7" in talk.replies[-1]
     assert not any(map(FOREIGN.search, talk.replies))
