@@ -65,7 +65,7 @@ def test_a_look_stands_beside_the_question_whether_it_began_with_a_release(runni
 def test_a_campaign_is_no_release(running: House, message: str) -> None:
     """What goes live may be a campaign: nobody is asked about a release."""
     talk = running.told(message)
-    named = [*talk.session.active(), *talk.session.proposed]
-    assert "Began right after a release or migration" not in {
-        running.catalog.phenomenon_name(each.phenomenon_id).en for each in named
-    }
+    named = {each.phenomenon_id for each in talk.session.active()}
+    named |= {each.phenomenon_id for each in talk.session.proposed}
+    names = {running.catalog.phenomenon_name(each).en for each in named}
+    assert "Began right after a release or migration" not in names

@@ -49,7 +49,7 @@ async def decided(message: str, shown: str, *told: tuple[str, str]) -> TurnPlan:
 def asked(plan: TurnPlan) -> list[tuple[str, str]]:
     """The settings and values that a plan asks about."""
     steps = (each for each in plan.steps if isinstance(each, QuestionStep) and each.action == AMOUNT)
-    return [tuple(amount) for each in steps for amount in amounts_of(each.text)]
+    return [(amount[0], amount[1]) for each in steps for amount in amounts_of(each.text)]
 
 
 WAL = "ALTER SYSTEM SET max_wal_size = '16GB'; SELECT pg_reload_conf();"
