@@ -136,7 +136,7 @@ class Turn:
     failures: list[ToolFailure] = field(default_factory=list)
     smalltalk: list[SmalltalkKind] = field(default_factory=list)
     reset: bool = False
-    # The database whose library the case went over to in this turn, in the middle of the conversation.
+    # The database whose library the case went over to in this turn.
     taken_up: str = ""
     usage: dict[str, ModelUsage] = field(default_factory=dict)
     exchanges: list[Exchange] = field(default_factory=list)

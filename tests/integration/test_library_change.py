@@ -23,6 +23,7 @@ def test_a_case_of_another_database_is_on_its_library_from_the_first_message(run
     """Who says MySQL in the first message is asked in MySQL's words, and is not told to start anything again."""
     talk = running.told(OPENING[language], {"zh": "下一步看啥", "en": "what next"}[language])
     assert engines_of(running, talk.session.snapshot_id) == {"mysql"}
+    assert "MySQL" in talk.replies[0]
     for reply in talk.replies:
         assert "pg_" not in reply
         assert "--library" not in reply

@@ -33,9 +33,9 @@ async def change_library(turn: Turn, services: Services, catalogs: Catalogs) -> 
     if gap.named not in catalog.engines:
         return False
     told = tuple(reversed(said_before(session)))
+    turn.taken_up = gap.named
     if told:
         _start_anew(session)
-        turn.taken_up = gap.named
     session.snapshot_id, session.engine = prepared, gap.named
     turn.catalog, turn.evidence_before = catalog, ()
     for message in told:

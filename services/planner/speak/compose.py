@@ -194,7 +194,7 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
         render_engine_gap(results.engine_gap, voice) if results.engine_gap is not None else "",
-        voice.say("engine_taken_up", named=_ENGINES.get(results.taken_up, "")) if results.taken_up else "",
+        _taken_up(results.taken_up, voice) if results.taken_up else "",
         voice.say("reset") if results.reset else "",
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],
@@ -202,6 +202,11 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
         recorded,
         *_suggestions(results.suggestions, voice),
     ]
+
+
+def _taken_up(engine: str, voice: Voice) -> str:
+    """That the case is on the library of another database now; after an answer, that what was asked is off."""
+    return voice.say("engine_taken_up" if voice.previous else "engine_taken", named=_ENGINES.get(engine, engine))
 
 
 def _join(parts: list[str], voice: Voice) -> str:

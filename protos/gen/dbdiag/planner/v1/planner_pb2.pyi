@@ -3295,7 +3295,7 @@ class TurnResults(_message.Message):
     began: _builtins.str
     """Since when the trouble is there, as in TurnPlan."""
     taken_up: _builtins.str
-    """The database whose library the case went over to in this turn, in the middle of the conversation."""
+    """The database whose library the case went over to in this turn."""
     engine: _builtins.str
     """The database that the library's statements are for; empty where they are for several."""
     @_builtins.property

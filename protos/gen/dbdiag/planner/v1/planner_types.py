@@ -1173,7 +1173,7 @@ class TurnResults:
     began: str = ""
     # What the person cannot reach, as first told.
     limits: tuple[Limit, ...] = ()
-    # The database whose library the case went over to in this turn, in the middle of the conversation.
+    # The database whose library the case went over to in this turn.
     taken_up: str = ""
     # The database that the library's statements are for; empty where they are for several.
     engine: str = ""
