@@ -45,7 +45,7 @@ from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening.first_look import add_first_look
-from gateway.turn.opening.library_change import change_library, snapshot_of_new_case
+from gateway.turn.opening.library_change import change_library
 from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import is_unread, reconcile
 from gateway.turn.tools import queries
@@ -130,7 +130,7 @@ class Loop:
 
     async def _begin(self, session: Session, message: str) -> Turn:
         session.turn += 1
-        session.snapshot_id = session.snapshot_id or await self._snapshot_of_new_case(session)
+        session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
         catalog = await self._catalogs.of(session.snapshot_id)
         settings = self._settings
         turn = Turn(
@@ -144,15 +144,15 @@ class Loop:
         return turn
 
     async def _start_case(self, turn: Turn) -> None:
-        turn.session.start_case()
-        turn.session.snapshot_id = await self._snapshot_of_new_case(turn.session)
-        turn.catalog = await self._catalogs.of(turn.session.snapshot_id)
+        session = turn.session
+        # A conversation about another database stays with its library, which is not the published one.
+        snapshot_id = session.snapshot_id if session.engine else await self._catalogs.current_id()
+        session.start_case()
+        session.snapshot_id = snapshot_id
+        turn.catalog = await self._catalogs.of(snapshot_id)
         await self._change_library(turn)
         turn.evidence_before = ()
         turn.reset = True
-
-    async def _snapshot_of_new_case(self, session: Session) -> str:
-        return await snapshot_of_new_case(session, self._services, self._catalogs)
 
     async def _understand(self, turn: Turn, language: Language | None) -> None:
         view = view_of(turn.session, turn.evidence_views(), self._settings.stuck_detection_rounds, turn.catalog)

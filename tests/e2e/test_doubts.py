@@ -34,10 +34,7 @@ def tickets(embedded_dbdiag: Running, embedded_folder: Path) -> dict[str, list[s
 
 
 def played(url: str, recorded: list[list[str]], language: str) -> Conversation:
-    """A conversation that opens with the first phenomenon of each ticket and answers from all of them.
-
-    The answers are by id: a check that would change nothing is in the details, and has no number in the message.
-    """
+    """A conversation that opens with the first phenomenon of each ticket and answers from all of them."""
     conversation = Conversation(url, language)
     conversation.say(", ".join(f"{phenomena[0]}{WORDS[language][0]}" for phenomena in recorded))
     truth = [found for phenomena in recorded for found in phenomena]
@@ -45,7 +42,7 @@ def played(url: str, recorded: list[list[str]], language: str) -> Conversation:
         asked = conversation.details["recommendations"]
         if conversation.details["diagnosis"] or not asked:
             break
-        conversation.say(answer_from(truth, asked, language, key="phenomenon_id"))
+        conversation.say(answer_from(truth, asked, language))
     return conversation
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from services.chassis.errors import DependencyDown
 from tests.support.talks import House
 
 OPENING = {
@@ -62,3 +63,20 @@ def test_a_database_without_a_library_is_said_not_to_be_covered(running: House) 
     talk = running.told("our oracle is slow")
     assert "Oracle" in talk.replies[0]
     assert engines_of(running, talk.session.snapshot_id) == {"postgresql"}
+
+
+def test_a_change_that_fails_half_way_leaves_the_case_where_it_is(
+    running: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the earlier messages cannot be read again, the case, its library and what is on record stay as they were."""
+    talk = running.told("everything is slow since last weekend")
+    before, recorded = talk.session.snapshot_id, talk.session.active()
+
+    async def fail(_: object) -> None:
+        raise DependencyDown("knowledge_unreachable.none_published", problem="away")
+
+    monkeypatch.setattr(running.services.matcher, "match", fail)
+    talk.say("this is mysql 8 btw")
+    monkeypatch.undo()
+    assert (talk.session.snapshot_id, talk.session.case) == (before, 1)
+    assert talk.session.active() == recorded

@@ -39,10 +39,10 @@ class Conversation:
         return details
 
 
-def answer_from(truth: list[str], asked: list[dict[str, Any]], language: str, key: str = "ordinal") -> str:
-    """Short answers to what was asked, by number or else by `key`, as a person who sees exactly `truth` would."""
+def answer_from(truth: list[str], asked: list[dict[str, Any]], language: str) -> str:
+    """Short answers to what was asked, as a person who sees exactly `truth` would give them."""
     present, absent = ("有", "没有") if language == "zh" else (" yes", " no")
-    answers = [f"{item[key]}{present if item['phenomenon_id'] in truth else absent}" for item in asked]
+    answers = [f"{item['ordinal']}{present if item['phenomenon_id'] in truth else absent}" for item in asked]
     return " ".join(answers) if language == "zh" else ", ".join(answers)
 
 

@@ -15,15 +15,11 @@ from gateway.turn.apply_words import read_verdict
 from gateway.turn.context import Turn
 
 
-async def snapshot_of_new_case(session: Session, services: Services, catalogs: Catalogs) -> str:
-    """The published snapshot, or that of the database that the conversation is about. Raises the services' errors."""
-    return await services.knowledge.prepare((session.engine,)) if session.engine else await catalogs.current_id()
-
-
 async def change_library(turn: Turn, services: Services, catalogs: Catalogs) -> bool:
     """Takes the case over to the library of the database that the plan names; False where there is none.
 
-    What the earlier messages of the case say by themselves is on record there as well. Raises the services' errors.
+    What the earlier messages of the case say by themselves is on record there as well; what answered a check of the
+    other library says nothing there. All or nothing if a call fails: raises the services' errors.
     """
     gap, session = turn.engine_gap, turn.session
     if gap is None:
@@ -33,13 +29,16 @@ async def change_library(turn: Turn, services: Services, catalogs: Catalogs) -> 
     if gap.named not in catalog.engines:
         return False
     told = tuple(reversed(said_before(session)))
-    turn.taken_up = gap.named
+    requests = [MatchPhenomenaRequest(prepared, message=each, language=turn.language.value) for each in told]
+    heard = [reading for each in requests for reading in (await services.matcher.match(each)).readings]
+    published = await catalogs.current_id()
     if told:
         _start_anew(session)
-    session.snapshot_id, session.engine = prepared, gap.named
-    turn.catalog, turn.evidence_before = catalog, ()
-    for message in told:
-        await _tell_again(turn, services, message)
+    session.snapshot_id, session.engine = prepared, gap.named if prepared != published else ""
+    turn.catalog, turn.evidence_before, turn.taken_up = catalog, (), gap.named
+    for reading in (each for each in heard if each.standing is Standing.COUNTS):
+        verdict = read_verdict(reading)
+        turn.note(session.entry(reading.phenomenon_id, verdict, reading.probability, reading.words, "words"))
     return True
 
 
@@ -49,12 +48,3 @@ def _start_anew(session: Session) -> None:
     session.start_case()
     session.began, session.objects, session.limits = kept
     session.before = None
-
-
-async def _tell_again(turn: Turn, services: Services, message: str) -> None:
-    """Records what a message says by itself; what answered a check of the other library says nothing here."""
-    request = MatchPhenomenaRequest(turn.session.snapshot_id, message=message, language=turn.language.value)
-    for reading in (await services.matcher.match(request)).readings:
-        if reading.standing is Standing.COUNTS:
-            verdict = read_verdict(reading)
-            turn.note(turn.session.entry(reading.phenomenon_id, verdict, reading.probability, reading.words, "words"))

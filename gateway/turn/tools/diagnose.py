@@ -78,10 +78,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
         contradiction=contradiction_view(turn, diagnosis, last) if diagnosis.contradiction else None,
         surprise_bits_before=max((point.surprise_bits for point in points), default=None),
     )
-    # What would change nothing is not shown, so that no yes can be meant for it while other checks are.
-    idle = {item.phenomenon_id for item in view.recommendations if item.idle}
-    items = _make_items(turn, () if new.concluded else diagnosis.recommendations)
-    pending = tuple(item for item in items if item.phenomenon_id not in idle) or items
+    pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
     told = tell_sure_lead(turn, diagnosis)
     return ToolResult(answers=told, evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))

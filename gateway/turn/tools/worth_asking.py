@@ -24,12 +24,14 @@ _TELLING = 12
 
 
 def worth_asking(found: Sequence[Recommendation], leading: Sequence[Hypothesis]) -> tuple[Recommendation, ...]:
-    """The recommendations, those first whose answer may change something, and is no surprise from elsewhere.
+    """The recommendations whose answer may change something, those first that are no surprise from elsewhere.
 
-    Beside a cause that is all but sure the first of them is left.
+    Where none may, all of them; beside a cause that is all but sure the first alone. No number is given to a check that
+    is not shown, so that no yes can be meant for it.
     """
     ordered = sorted(found, key=lambda item: (is_far_off(item, leading), is_idle(item, leading)))
-    return tuple(ordered[:1] if leads_surely(leading) else ordered)
+    telling = [item for item in ordered if not is_idle(item, leading)]
+    return tuple(ordered[:1] if leads_surely(leading) else telling or ordered)
 
 
 def leads_surely(leading: Sequence[Hypothesis]) -> bool:

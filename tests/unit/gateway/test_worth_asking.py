@@ -55,9 +55,10 @@ def test_a_check_of_unknown_effect_is_worth_asking() -> None:
     assert not is_idle(check(("RC-1", 0.9), ("RC-1", 0.9)), ())
 
 
-def test_idle_checks_come_last() -> None:
-    """All recommendations stay, in their order, the telling ones first; beside an all but sure cause the first."""
+def test_idle_checks_are_left_out_where_others_tell() -> None:
+    """The telling ones stay, all of them where none tells; beside an all but sure cause the first alone."""
     idle, telling = check(("RC-1", 0.54), ("RC-1", 0.53)), check(("RC-2", 0.6), ("RC-1", 0.97))
-    assert worth_asking((idle, telling, idle), leader(0.55)) == (telling, idle, idle)
+    assert worth_asking((idle, telling, idle), leader(0.55)) == (telling,)
+    assert worth_asking((idle, idle), leader(0.55)) == (idle, idle)
     idle = check(("RC-1", 0.97), ("RC-1", 0.96))
     assert worth_asking((idle, telling, telling), leader(0.96)) == (telling,)
