@@ -66,12 +66,9 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return recovery.tell_recovery(answer, results, voice)
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
-        case QuestionTopic.IDENTIFICATION if answer.action == SETTINGS:
-            return tell_settings(answer, results, voice)
-        case QuestionTopic.IDENTIFICATION if answer.action == AMOUNT:
-            return tell_amounts(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
-            return tell_identity(answer, results, voice)
+            tell = {SETTINGS: tell_settings, AMOUNT: tell_amounts}.get(answer.action, tell_identity)
+            return tell(answer, results, voice)
         case QuestionTopic.SOURCE:
             return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:
