@@ -30,6 +30,7 @@ from gateway.turn.answers.asked_last import says_only
 from gateway.turn.context import Turn
 from gateway.turn.contradictions import settle
 from gateway.turn.objections.keeping import put_back
+from gateway.turn.opening.looks import asked_beside
 from gateway.turn.proposed_readings import propose, settle_proposal
 from lang.judging.amending import only_errs, puts_back
 
@@ -48,6 +49,8 @@ def apply_plan(turn: Turn) -> None:
                 _correction(turn, step)
             case SmalltalkStep(kind=SmalltalkKind() as kind):
                 turn.smalltalk.append(kind)
+                if kind is SmalltalkKind.NOT_LOOKED:
+                    turn.session.unlooked += asked_beside(turn.session, turn.catalog)
             case LookStep(declined=True):
                 turn.look_declined = True
     for step in turn.plan.steps:

@@ -27,7 +27,7 @@ from lang.modality import admits_mistake, is_negated, is_out_of_reach
 _LIKELY, _DENIED = 0.8, 0.5
 # From this probability on an answer that leans on what was asked counts as a denial.
 _SURE = 0.9
-# What was asked about is asked back from this probability on.
+# From this probability on it is asked back of what was shown, and while nothing is on record.
 _LIKELY_IF_ASKED = 0.6
 # What was done before, is said against an output, is near a limit, or is likely by an output that leaves it open, is
 # asked about in any case.
@@ -174,7 +174,7 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     # Rows may speak of several things at once, words that may mean several mean none for sure.
     rivals = (other for other in found if other is not item and item.why not in _PASTED)
     alone = not any(_overlap(item.words, other.words) for other in rivals)
-    alone_in_turn = not turn.noted and item.phenomenon_id in _shown(turn)
+    alone_in_turn = not turn.noted and (item.phenomenon_id in _shown(turn) or not turn.session.active())
     least = _LIKELY_IF_ASKED if alone_in_turn else _LIKELY
     return item.probability >= least and alone and belongs(turn, item.phenomenon_id)
 

@@ -73,7 +73,7 @@ _LACKS = r"(?:no|without(?: any)?|don'?t have(?: any)?|do not have(?: any)?|have
 _RIGHTS = r"(?:access|rights?|permissions?|perms?|login|account)"
 _NO = r"(?:没有?|无)"
 _NOT_SEEN = (
-    r"(?:看不了|看不见|看不到|登不上|登不了|登不进|上不去|上不了|进不去|查不了|够不着|打不开|碰不到"
+    r"(?:看不了|看不见|看不到|登不上|登不了|登不进去?|上不去|上不了|进不去|查不了|够不着|打不开|碰不到"
     r"|没法(?:看|登|上|进|查)|不能(?:看|登|上|进)|不让(?:看|登|上|进)"
     rf"|{_NO}权限(?:[看上登进查连]\w?)?|{_NO}(?:账号|账户)|(?:在|归|都?是)\S{{0,5}}(?:运维|dba|别的组|其他组|别人)\S{{0,3}})"
 )
@@ -101,7 +101,7 @@ _OUT = re.compile(
     rf"|(?P<broken>{_THINGS[MONITORING]}\s+(?:for that\s+)?(?:is|are)\s+(?:down|broken)"
     rf"|{_THINGS[VIEW]}\s+(?:is not|isn'?t)\s+installed)"
     rf"|(?P<seen>{_ANY}|{_GAUGES})\s?(?:在{_GAP}{{1,12}}，)?{_GAP}{{0,10}}?{_NOT_SEEN}{_ENDS}"
-    rf"|(?:看不了|看不见|看不到|登不上|登不了|上不去|上不了|进不去|查不了|打不开|{_NO}权限[看上登进查]?)"
+    rf"|(?:看不了|看不见|看不到|登不上|登不了|登不进去?|上不去|上不了|进不去|查不了|打不开|{_NO}权限[看上登进查]?)"
     rf"(?:这个|那个|那台|那边的?|到|了|的是)?\s?(?P<unseen>{_ANY})"
     rf"|{_NO}\s?(?P<unowned>{_THINGS[HOST]}|{_THINGS[MONITORING]}|{_THINGS[PRIMARY]}|{_THINGS[STANDBY]}"
     rf"|{_THINGS[SERVER_LOG]})的?(?:登录|访问)?(?:权限|账号|账户)"
@@ -172,6 +172,11 @@ def reachable_in(message: str) -> tuple[Reachable, ...]:
             found.pop((each.thing, each.name), None)
             found[each.thing, each.name] = each
     return tuple(found.values())
+
+
+def out_of_reach_in(words: str) -> bool:
+    """Whether words name something that the person cannot reach."""
+    return any(each.thing and not each.within for each in reachable_in(words))
 
 
 def _said_in(sentence: str) -> Iterator[tuple[int, Reachable]]:

@@ -14,12 +14,15 @@ from gateway.session.case_talk import said_before
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.turn.tools.reach import limits_of
+from lang import deferred_re as re
 from lang.terms import Terms
 from lang.tokens import read_text
 
 _FILE = Path(__file__).with_name("looks.yaml")
 # By this, before its name, a session remembers that a look was shown.
 _LOOK = "opening:look:"
+# What a statement reads.
+_VIEWS = re.compile(r"\b(?:from|join)\s+([\w.]+)", re.IGNORECASE)
 _OF_LOG = ("errors", "log", "crash")
 
 
@@ -55,6 +58,13 @@ def statement_of(catalog: Catalog, look: str) -> LocalizedText:
     known = (_file()["looks"][engine] for engine in catalog.engines if engine in _file()["looks"])
     text = next((looks[look] for looks in known if look in looks), "")
     return LocalizedText(**text) if isinstance(text, dict) else LocalizedText(text, text)
+
+
+def asked_beside(session: Session, catalog: Catalog) -> tuple[str, ...]:
+    """The pending checks that read what the last look reads: who cannot run the look cannot make them either."""
+    read = set(_VIEWS.findall(statement_of(catalog, last_shown(session)).en))
+    found = ((each.phenomenon_id, catalog.phenomena.get(each.phenomenon_id)) for each in session.pending)
+    return tuple(name for name, known in found if known is not None and read & set(_VIEWS.findall(known.how.en)))
 
 
 def within_reach(session: Session, look: str) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from lang.judging.hearsay import said_by_nobody
 from lang.numbers.filling import figures_in
+from lang.objects import objects_in
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     CauseQuestion,
@@ -207,8 +208,8 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
     if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_how_it_works, of_words)):
         return plan  # Whoever asks again wants other words.
-    figures = any(figures_in(each.text) for each in view.history if each.speaker is Speaker.USER)
-    if same or any(asked.probability < _least(each, causes, figures=figures) for each in of_words):
+    told = [each.text for each in view.history if each.speaker is Speaker.USER]
+    if same or any(asked.probability < _least(each, causes, told) for each in of_words):
         return plan
     return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
 
@@ -229,10 +230,10 @@ def _tells_how_it_works(step: PlanStep) -> bool:
     return isinstance(step, QuestionStep) and step.topic in _HOW_IT_WORKS
 
 
-def _least(step: PlanStep, causes: set[str], *, figures: bool) -> float:
+def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
     """How likely a question has to be to stand in place of a step that was read in its words; above 1: never.
 
-    figures: whether any of a disk were told.
+    told: the messages before.
     """
     match step:
         case QuestionStep(subject=Reference(ordinal=int()) | Reference(group=str())):
@@ -253,8 +254,10 @@ def _least(step: PlanStep, causes: set[str], *, figures: bool) -> float:
             action == RERUN or SESSION.search(text)
         ):
             return 2.0  # What is asked of a session of theirs, no library can tell.
-        case QuestionStep(topic=QuestionTopic.URGENCY) if figures:
+        case QuestionStep(topic=QuestionTopic.URGENCY) if any(map(figures_in, told)):
             return 2.0  # How long their own disk lasts, their figures tell.
+        case QuestionStep(topic=QuestionTopic.OBJECT) if any(each for text in told for each in objects_in(text)):
+            return 2.0  # Which session it is, was said or pasted.
         case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action in _ENDS and asks_leave(
             text
         ):

@@ -207,7 +207,9 @@ def _explain_asking(answer: ReasoningAnswer, voice: Voice) -> str:
         return ""
     named = any(map(str.isdigit, said)) or item.name.say(voice.language).casefold() in said
     if voice.has_said("first_look") and said and not named and not said.startswith("/"):
-        return voice.say("reasoning_look")
+        return voice.say(
+            "reasoning_look", name=voice.name(item.name, item.phenomenon_id), causes=_told_apart(item, voice)
+        )
     return _explain_question(item, answer.root_cause_id, voice)
 
 
@@ -216,12 +218,15 @@ def _explain_question(item: RankedRecommendation, leader: str, voice: Voice) -> 
     name = voice.name(item.name, item.phenomenon_id)
     if item.idle:
         return voice.say("reasoning_question_idle", name=name)
-    apart = [voice.name(view.name, view.root_cause_id) for view in item.related[:_APART]]
-    phrase = "reasoning_question_apart" if len(apart) > 1 else "reasoning_question"
-    reason = voice.say(phrase, name=name, bits=bits, causes=voice.listed(apart))
+    phrase = "reasoning_question_apart" if len(item.related) > 1 else "reasoning_question"
+    reason = voice.say(phrase, name=name, bits=bits, causes=_told_apart(item, voice))
     if reason in voice.previous:
         return voice.say("reasoning_question_again", name=name)
     return "\n".join(part for part in (reason, checks.outcomes(item, leader, voice)) if part)
+
+
+def _told_apart(item: RankedRecommendation, voice: Voice) -> str:
+    return voice.listed([voice.name(view.name, view.root_cause_id) for view in item.related[:_APART]])
 
 
 def _what_if(answer: WhatIfAnswer, voice: Voice) -> str:

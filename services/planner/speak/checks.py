@@ -58,7 +58,7 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         return _look_waits(results, found, voice)
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice):
-        lines = [voice.say("next_same", name=_numbered(main, voice), how=_ask_for_command(main, voice))]
+        lines = [unchanged(main, voice)]
         if not (results.noted or results.corrections or suspected):
             return lines[0]
     else:
@@ -71,7 +71,6 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
 
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
-    """The statement that tells most causes apart, then the next checks in a line, for what is known already."""
     return _shown_look(found, voice) + "\n\n" + _known(found, voice)
 
 
@@ -80,7 +79,6 @@ def _shown_look(found: DiagnosisView, voice: Voice) -> str:
 
 
 def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    """That the rows of the look are still worth it, and the next checks where they are others now."""
     told = _known(found, voice) if results.noted or results.corrections else ""
     return "\n".join(line for line in (voice.once("look_waits"), told) if line)
 
@@ -90,7 +88,6 @@ def _known(found: DiagnosisView, voice: Voice) -> str:
 
 
 def _listed(items: Sequence[RankedRecommendation], voice: Voice) -> str:
-    """Checks by number and name."""
     return voice.say("semicolon").join(
         voice.say("also_check", ordinal=item.ordinal, name=voice.name(item.name, item.phenomenon_id)) for item in items
     )
@@ -173,6 +170,11 @@ def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
     """True if one of the last answers already recommended this check."""
     how = item.observation_method.strip()
     return item.shown or _numbered(item, voice) in voice.previous or (len(how) >= _TELLING and how in voice.previous)
+
+
+def unchanged(item: RankedRecommendation, voice: Voice) -> str:
+    """A check that was shown before, by name, and how to get its command."""
+    return voice.say("next_same", name=_numbered(item, voice), how=_ask_for_command(item, voice))
 
 
 def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) -> str:
@@ -271,7 +273,6 @@ def outcomes(item: RankedRecommendation, asked: str, voice: Voice) -> str:
 
 
 def _beliefs(outcome: OutcomeView, asked: str, voice: Voice) -> str:
-    """The leader after the answer, and the cause that was asked about if it is another one."""
     front = max(outcome.beliefs, key=lambda belief: belief.confidence)
     shown = [front, *[belief for belief in outcome.beliefs if belief.root_cause_id == asked and belief is not front]]
     return voice.say("comma").join(belief_of(belief, voice) for belief in shown)
@@ -279,8 +280,9 @@ def _beliefs(outcome: OutcomeView, asked: str, voice: Voice) -> str:
 
 def belief_of(belief: HypothesisView, voice: Voice) -> str:
     """A cause with its probability."""
-    name = voice.name(belief.name, belief.root_cause_id)
-    return voice.say("cause", name=name, percent=voice.percent(belief.confidence))
+    return voice.say(
+        "cause", name=voice.name(belief.name, belief.root_cause_id), percent=voice.percent(belief.confidence)
+    )
 
 
 def how_to_answer(found: DiagnosisView, voice: Voice) -> str:

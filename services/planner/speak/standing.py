@@ -62,13 +62,15 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
     if found is None or found.conclusion is not None or not found.hypotheses:
         return []
     causes = voice.listed([diagnosis.cause(item, voice) for item in found.hypotheses[:_SHOWN]])
-    lines = [voice.say("progress_leading", causes=causes)]
+    leading, following = voice.say("progress_leading", causes=causes), found.recommendations[:1]
+    if following and voice.was_told(leading):
+        return [checks.check(following[0], voice)]
+    lines = [leading]
     if results.status is Status.STUCK:
         lines.append(diagnosis.stuck(found, voice))
     else:
         lines.append(caveats.render_contradiction(found, voice))
-    if found.recommendations:
-        lines.append(checks.in_a_line(found.recommendations[0], found, voice))
+    lines += [checks.in_a_line(each, found, voice) or checks.unchanged(each, voice) for each in following]
     return [line for line in lines if line]
 
 

@@ -184,11 +184,12 @@ def _cause(case: Case, brief: Brief, voice: Voice) -> str:
 
 
 def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> str:
-    """The cause in a sentence that anybody understands, or by its name with the objects it is about."""
+    """The cause in a sentence that anybody understands, with its name, or by its name with the objects it is about."""
     mechanism = found.mechanism.say(voice.language)
     plain = found.plain.say(voice.language) or mechanism
     if case.reader is Reader.PLAIN and plain:
-        return plain
+        called = voice.say("brief_cause_called", name=voice.name(found.name, found.root_cause_id))
+        return plain.rstrip(" .。") + called
     name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
     if case.reader is not Reader.TECHNICAL:
         return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from lang.judging.out_of_reach import out_of_reach_in
 from services.planner.model import (
     ClarifyKind,
     ClarifyStep,
@@ -17,7 +18,7 @@ from services.planner.model import (
     SessionView,
     Verdict,
 )
-from services.planner.understand.answers.shown import shown_check
+from services.planner.understand.answers.shown import AT_HOST, last_answer, shown_check
 from services.planner.understand.answers.wording import HEDGED, names_the_list, says_alike, says_likewise
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.items.references import Asked, ordinals_of, others_of
@@ -164,10 +165,15 @@ class Answers:
             references = tuple(asked.at(ordinal) for ordinal in asked.ordinals)
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, references))
         else:
-            self._record(self._meant(asked, verdict), verdict, words, segment)
+            self._record(self._meant(asked, verdict, words), verdict, words, segment)
 
-    def _meant(self, asked: Asked, verdict: Verdict | None) -> list[Reference]:
-        """What a verdict that points at nothing is of: "can't look" of what was shown to be run, any other of all."""
+    def _meant(self, asked: Asked, verdict: Verdict | None, words: str) -> list[Reference]:
+        """What a verdict that points at nothing is of: "can't look" of what was shown to be run, any other of all.
+
+        "Can't get on the box" is of the box: it answers no check that is a query.
+        """
+        if verdict is Verdict.UNKNOWN and out_of_reach_in(words) and AT_HOST not in last_answer(self.view):
+            return []
         shown = asked.items[0] if self.view.look_shown else shown_check(self.view)
         if verdict is Verdict.UNKNOWN and shown is not None and asked.list is ItemList.PENDING:
             return [Reference(id=shown.phenomenon_id)]
@@ -182,13 +188,8 @@ class Answers:
     def _record(self, refs: Sequence[Reference], verdict: Verdict | None, words: str, segment: Segment) -> None:
         if not refs or (verdict is None and not segment.hedged and not segment.content):
             return
-        if (
-            segment.hedged
-            and verdict is None
-            and refs[0].list is ItemList.OPTIONS
-            and segment.refs
-            and not segment.content
-        ):
+        chooses = refs[0].list is ItemList.OPTIONS and segment.refs and not segment.content
+        if segment.hedged and verdict is None and chooses:
             verdict = Verdict.CONFIRMED  # "1 i guess" chooses.
         if verdict is None:
             self.steps.append(ClarifyStep(ClarifyKind.AMBIGUOUS_FEEDBACK, words, tuple(refs)))

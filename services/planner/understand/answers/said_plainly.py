@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.judging.out_of_reach import reachable_in
+from lang.judging.out_of_reach import out_of_reach_in, reachable_in
 from lang.modality import is_guessed, is_out_of_reach
 from lang.tokens import Kind, read_text
 from services.planner.model import (
@@ -28,7 +28,7 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
-from services.planner.understand.answers.shown import CODE, last_answer, shown_check, told_to_look
+from services.planner.understand.answers.shown import AT_HOST, CODE, last_answer, shown_check, told_to_look
 from services.planner.understand.items.item_names import named
 from services.planner.understand.items.references import Asked, terms_of
 from services.planner.understand.questions.questions import has_wh
@@ -42,7 +42,6 @@ from services.planner.understand.text.tokens import Kind as Pointing
 # So much of what follows a yes has to be words of the item.
 _NAMES = 0.6
 # What opens a statement as an answer shows it.
-_STATEMENT = f"{CODE}sql"
 # Something is named that nobody can look at: "cant look at tps". A right that is lacking is of what was asked.
 _LOOKS_AT = re.compile(
     r"\b(?:can'?t|cannot)\s+(?:look (?:at|into)|see|check|get at|reach|measure)\s+\w|[看查]不[了到]\w"
@@ -166,8 +165,7 @@ def _clauses_of(message: Message, view: SessionView) -> Iterator[tuple[Clause, b
 
 def _is_of_another(text: str, view: SessionView) -> bool:
     """Whether a clause names what cannot be looked at, and it is neither asked nor in the last answer: "at tps"."""
-    out_of_reach = any(each.thing and not each.within for each in reachable_in(text))
-    if not (out_of_reach or _LOOKS_AT.search(text)) or any(pointers_of(text)):
+    if not (out_of_reach_in(text) or _LOOKS_AT.search(text)) or any(pointers_of(text)):
         return False
     left = without_marks(without_marks(without_marks(text, "cannot_look"), "before_cannot"), "the_machine").strip()
     if not is_technical(left) or named(left, Asked(ItemList.PENDING, view.pending)) is not None:
@@ -204,7 +202,7 @@ def _opens_with(text: str, wanted: str, leading: str) -> bool:
 def _cannot_look(text: str, view: SessionView) -> bool:
     """True if a clause says that the one check whose command was shown cannot be run, and does not say it bare."""
     bare = is_bare(text) and not any(pointers_of(text))
-    beside = has_mark(text, "the_machine") and _STATEMENT in last_answer(view)
+    beside = has_mark(text, "the_machine") and AT_HOST not in last_answer(view)
     apart = shown_check(view) is not None and not (view.options or bare or beside)
     return apart and _opens_with(text, "cannot_look", "before_cannot")
 

@@ -6,6 +6,7 @@ from services.planner.model import Item, SessionView, Speaker
 
 # What opens and closes a command as an answer shows it.
 CODE = "```"
+AT_HOST = f"{CODE}sh"
 _ONE_BLOCK = 2
 
 
