@@ -19,10 +19,8 @@ from services.planner.model import (
 from services.planner.speak.set_aside import needed
 from services.planner.speak.voice import Voice
 
-# A cause below this tells a person nothing.
-_FLAT = 0.15
-# No cause has even this.
-_NOTHING = 0.05
+# A cause below the first tells a person nothing; below the second it is no cause at all.
+_FLAT, _NOTHING = 0.15, 0.05
 _ALSO = 2
 _ANSWERS = 2
 # A cause this likely is acted on before it is concluded, and from this belief on another look is optional.

@@ -211,7 +211,6 @@ class Answers:
         self._record(others, _OPPOSITE.get(verdict), words, replace(segment, hedged=False, content=""))
 
     def _take_out(self, excepted: tuple[Reference, ...], words: str) -> None:
-        """ "All yes, except 2": the exception comes after."""
         opposite = _OPPOSITE.get(self.last_verdict) if self.last_verdict else None
         if opposite is not None:
             self.steps += [FeedbackStep(ref, opposite, words) for ref in excepted]
