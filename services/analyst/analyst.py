@@ -10,10 +10,14 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dbdiag.analyst.v1.analyst_types import (
     AskRequest,
     AskResponse,
+    Cell,
     Clarification,
+    Column,
     EmptiedBy,
     GiveUp,
     Mend,
+    ResultSet,
+    Row,
     SqlCandidate,
     TeamStep,
     Understood,
@@ -21,20 +25,20 @@ from dbdiag.analyst.v1.analyst_types import (
 )
 
 from services.analyst.answers.chart import chart_kind, draw
-from services.analyst.answers.emptiness import emptied_by, say_holdings
 from services.analyst.answers.labels import Labels
 from services.analyst.answers.sentence import Sentence, is_empty
-from services.analyst.answers.understanding import as_line, understand
+from services.analyst.answers.understanding import as_line, emptied_by, say_holdings, understand
 from services.analyst.answers.words import Words
-from services.analyst.open_dataset import OpenDataset
+from services.analyst.execution.runner import ResultRows
+from services.analyst.open_dataset import OpenDataset, query_of, with_columns
+from services.analyst.queries.identifiers import Column as QueryColumn
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser
 from services.analyst.questions.words.grammar import asks_to_draw
-from services.analyst.result_sets import result_set
+from services.analyst.sources.source import Cell as Value
 from services.analyst.team.state import Execution, TeamState
 from services.analyst.team.structured_intent import to_json
 from services.analyst.team.team import Outcome
-from services.analyst.verified import query_of, with_columns
 from services.chassis.errors import DbdiagError, InvalidInput
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
@@ -212,3 +216,22 @@ def _as_set(rows: Sequence[Sequence[object]]) -> list[str]:
 
 def _step(done: Execution) -> TeamStep:
     return TeamStep(done.step, done.agent, done.input_summary, done.output_summary, done.success, done.error_class)
+
+
+def result_set(result: ResultRows, columns: Sequence[QueryColumn], labels: Labels | None) -> ResultSet:
+    """A result with headings and units where its columns are known."""
+    described = []
+    for at, (name, kind) in enumerate(zip(result.columns, result.types, strict=True)):
+        known = columns[at] if labels is not None and at < len(columns) else None
+        if known is None or labels is None:
+            described.append(Column(name, kind))
+        else:
+            described.append(Column(name, kind, labels.column(known), known.role, labels.unit(known.measure)))
+    rows = tuple(Row(tuple(Cell(_text(value)) for value in row)) for row in result.rows)
+    return ResultSet(tuple(described), rows, result.truncated)
+
+
+def _text(value: Value) -> str | None:
+    if value is None:
+        return None
+    return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, float) else str(value)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from dbdiag.analyst.v1.analyst_types import AskRequest, AskResponse, Column, DatasetSummary, ResultSet, Table
 from dbdiag.vocabulary import LocalizedText
 
-from services.analyst.analyst import Analyst, language_of
+from services.analyst.analyst import Analyst, language_of, result_set
 from services.analyst.dataset_registry import Datasets
 from services.analyst.open_dataset import OpenDataset
-from services.analyst.result_sets import result_set
 from services.analyst.semantic.dataset import split_column
 from services.analyst.semantic.schema import Layer
 from services.analyst.tools import schema_of

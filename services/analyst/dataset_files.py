@@ -11,14 +11,12 @@ from typing import Any, TypeVar
 
 from services.analyst.describing.drafting import draft_layer
 from services.analyst.execution.runner import Runner
-from services.analyst.linting.finding import Finding
 from services.analyst.linting.layer_lint import check_layer, lint_layer
-from services.analyst.semantic.beside import sources_beside
-from services.analyst.semantic.kept_examples import keep_example
+from services.analyst.linting.value_lint import Finding
+from services.analyst.semantic.kept_examples import keep_example, sources_beside, write_layer
 from services.analyst.semantic.loading import line_of, load_layer
 from services.analyst.semantic.reading_values import open_dataset
 from services.analyst.semantic.schema import Example, Layer
-from services.analyst.semantic.writing import write_layer
 from services.analyst.settings import own_examples as own_examples
 from services.analyst.sources.source import Source, source_of
 from services.chassis.messages import Message

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from dbdiag.analyst.v1.analyst_types import Chart
 
 from services.analyst.answers.labels import Labels
-from services.analyst.queries.query import Column
+from services.analyst.queries.identifiers import Column
 from services.analyst.questions.intent import Intent
 from services.analyst.sources.source import Cell
 

@@ -6,8 +6,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from services.analyst.answers.words import Words, number
-from services.analyst.queries.identifiers import read_expression
-from services.analyst.queries.query import Column
+from services.analyst.queries.identifiers import Column, read_expression
 from services.analyst.questions.intent import Filter, Having, Intent, Measure, Time, Topic, Value
 from services.analyst.questions.periods import DAY, Period
 from services.analyst.semantic.dataset import Dataset, split_column

@@ -9,7 +9,7 @@ from services.analyst.answers.labels import Labels, default_filters
 from services.analyst.answers.understanding import conditions_of
 from services.analyst.answers.words import Words, number, percent
 from services.analyst.execution.runner import ResultRows
-from services.analyst.queries.query import Column
+from services.analyst.queries.identifiers import Column
 from services.analyst.questions.intent import Intent
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.sources.source import Cell

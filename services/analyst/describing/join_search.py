@@ -10,8 +10,7 @@ from services.analyst.describing.plain_words import english, singular, slug, wor
 from services.analyst.describing.profile import ColumnProfile, TableProfile
 from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner
-from services.analyst.sources.inventory import Catalog
-from services.analyst.sources.quoting import quote
+from services.analyst.sources.inventory import Catalog, quote
 
 _OVERLAP = 0.8
 _SAMPLE = 2_000

@@ -9,8 +9,7 @@ from itertools import islice
 from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner
 from services.analyst.semantic.dataset import write_column
-from services.analyst.sources.inventory import Catalog, TableFacts
-from services.analyst.sources.quoting import quote
+from services.analyst.sources.inventory import Catalog, TableFacts, quote
 from services.analyst.sources.source import Cell
 
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT")

@@ -6,8 +6,7 @@ import re
 from collections.abc import AsyncIterator, Iterator
 
 from services.analyst.execution.runner import Runner
-from services.analyst.linting.finding import Finding
-from services.analyst.linting.value_lint import lint_values, stored_values
+from services.analyst.linting.value_lint import Finding, lint_values, stored_values
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Layer, TimeParts
 from services.analyst.sources.inventory import Catalog

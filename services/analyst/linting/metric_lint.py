@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner
-from services.analyst.linting.finding import Finding
+from services.analyst.linting.value_lint import Finding
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.intent import Intent, Measure
 from services.analyst.semantic.dataset import Dataset

@@ -1,15 +1,16 @@
-"""Values that a layer names and the data does not have, and keys and joins that do not hold in the data."""
+"""Findings about values that a layer names and the data lacks, and about keys and joins that do not hold."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner
-from services.analyst.linting.finding import Finding
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Join
-from services.analyst.sources.quoting import quote
+from services.analyst.sources.inventory import quote
 from services.analyst.sources.source import Cell
 from services.chassis.messages import Detail, Message
 
@@ -17,6 +18,7 @@ _SHOWN = 5
 _LIMITS = Limits(max_rows=50_000, max_bytes=32 << 20, seconds=60.0)
 # Rows of a join without a match: more than this share is no accident.
 _MOST_UNMATCHED = 0.01
+Severity: TypeAlias = Literal["error", "warning", "note"]
 
 
 async def lint_values(dataset: Dataset, runner: Runner) -> AsyncIterator[Finding]:
@@ -102,3 +104,17 @@ async def _is_unique(table: str, column: str, runner: Runner) -> bool:
 def _place(dataset: Dataset, column: str) -> tuple[str, str]:
     alias, name = split_column(column)
     return dataset.aliases.get(alias, alias), name
+
+
+@dataclass(frozen=True)
+class Finding:
+    """place: the way to the entry in the layer, as `("metrics", 0, "expr")`; empty for the whole layer."""
+
+    severity: Severity
+    place: tuple[str | int, ...]
+    message: Message
+
+    @property
+    def key(self) -> str:
+        """The place as text."""
+        return ".".join(str(part) for part in self.place) or "layer"

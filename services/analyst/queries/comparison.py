@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from services.analyst.queries.facts import Facts
-from services.analyst.queries.identifiers import column, named
-from services.analyst.queries.query import Column
+from services.analyst.queries.identifiers import Column, column, named
 from services.analyst.queries.time_columns import moved_bucket
 from services.analyst.questions.intent import Time
 from services.analyst.questions.periods import DAY, Period, add_months, containing

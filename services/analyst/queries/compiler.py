@@ -12,10 +12,8 @@ from services.analyst.queries.comparison import compare, compared_periods, compa
 from services.analyst.queries.conditions import Scope, compared
 from services.analyst.queries.facts import Facts
 from services.analyst.queries.figures import is_additive
-from services.analyst.queries.identifiers import column, literal, named
-from services.analyst.queries.listing import listing_query
-from services.analyst.queries.ordering import Ordering
-from services.analyst.queries.query import Column, Impossible, Query
+from services.analyst.queries.identifiers import Column, Impossible, Query, column, literal, named
+from services.analyst.queries.listing import Ordering, listing_query
 from services.analyst.questions.intent import Filter, Having, Intent, Measure
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.messages import Message

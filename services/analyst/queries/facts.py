@@ -9,9 +9,8 @@ from sqlglot import exp
 
 from services.analyst.queries.conditions import Scope, row_conditions
 from services.analyst.queries.figures import Figure, aggregate, base_of, figure_of, restricted
-from services.analyst.queries.identifiers import column, named
+from services.analyst.queries.identifiers import Column, column, named
 from services.analyst.queries.joins import JoinTree
-from services.analyst.queries.query import Column
 from services.analyst.queries.time_columns import TimeColumn, part_of, time_column
 from services.analyst.questions.intent import Granularity, Intent, Measure
 from services.analyst.semantic.dataset import Dataset, split_column

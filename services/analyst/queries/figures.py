@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from services.analyst.queries.identifiers import call, read_expression
+from services.analyst.queries.identifiers import Impossible, call, read_expression
 from services.analyst.queries.joins import JoinTree
-from services.analyst.queries.query import Impossible
 from services.analyst.questions.intent import Measure
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Metric

@@ -1,20 +1,25 @@
-"""Identifiers and literals of DuckDB as nodes of sqlglot."""
+"""A query, and identifiers and literals of DuckDB as nodes of sqlglot."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import dataclass
 from functools import cache
+from typing import Literal, TypeAlias
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.duckdb import DuckDB
 
-from services.analyst.questions.intent import Value
+from services.analyst.questions.intent import Measure, Value
+from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
 
 _PLAIN = re.compile(r"[a-z_][a-z0-9_]*")
 _NUMERIC = re.compile(r"U?(TINY|SMALL|BIG|HUGE)?INT|FLOAT|DOUBLE|DECIMAL")
 _WORDS = frozenset(word.lower() for word in DuckDB.Tokenizer.KEYWORDS)
+Role: TypeAlias = Literal["dimension", "time", "part", "measure", "previous", "growth", "share", "running", "cell"]
 
 
 def identifier(name: str) -> exp.Identifier:
@@ -71,3 +76,28 @@ def _is_number(value: Value) -> bool:
     except ValueError:
         return False
     return True
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a result. id: the dimension's id, or the granularity; measure: what a figure is of."""
+
+    name: str
+    role: Role
+    id: str = ""
+    measure: Measure | None = None
+
+
+@dataclass(frozen=True)
+class Query:
+    """One way to answer an intent. reason: the metrics, filters and aggregation that it uses, and the form it takes."""
+
+    sql: str
+    columns: tuple[Column, ...]
+    reason: Message
+
+
+class Impossible(InvalidInput):
+    """Raised where an intent has no query that gives the right figure."""
+
+    default_reason = "query_impossible"

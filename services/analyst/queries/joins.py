@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from services.analyst.queries.identifiers import column, identifier, read_expression
-from services.analyst.queries.query import Impossible
+from services.analyst.queries.identifiers import Impossible, column, identifier, read_expression
 from services.analyst.semantic.dataset import Dataset, Edge, split_column
 from services.analyst.semantic.schema import Dimension
 

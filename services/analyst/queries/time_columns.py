@@ -7,9 +7,8 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from services.analyst.queries.identifiers import call, column, day
+from services.analyst.queries.identifiers import Impossible, call, column, day
 from services.analyst.queries.joins import JoinTree
-from services.analyst.queries.query import Impossible
 from services.analyst.questions.intent import Time
 from services.analyst.questions.periods import DAY, Period, add_months
 from services.analyst.semantic.dataset import split_column

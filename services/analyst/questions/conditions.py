@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.counts.counted_rows import counting_column, is_countable
 from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting
+from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
 from services.analyst.questions.reading import Unclear

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counts.counted_rows import counting_column
+from services.analyst.questions.counts.row_counts import counting_column
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Order
 from services.analyst.questions.reading import Unclear

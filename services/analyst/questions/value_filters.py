@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from services.analyst.questions.counts.counting import has_word
-from services.analyst.questions.counts.named_values import named_by, rows_about
+from services.analyst.questions.counts.defaults import named_by, rows_about
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Operator, Topic, Value
 from services.analyst.questions.reading import Unclear

@@ -11,7 +11,7 @@ from functools import cached_property
 from sqlglot.dialects.duckdb import DuckDB
 
 from services.analyst.semantic.schema import Dimension, Join, Layer, Metric
-from services.analyst.sources.quoting import quote
+from services.analyst.sources.inventory import quote
 
 Cell = str | int | float | bool | None
 _PLAIN = re.compile(r"[^\W\d]\w*")

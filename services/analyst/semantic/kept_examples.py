@@ -1,23 +1,27 @@
-"""Keeps verified answers in `examples:` of a YAML file, without a change of the rest of its text."""
+"""Writes layers as YAML beside their data, and keeps verified answers in `examples:` without another change."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import yaml
 from pydantic import TypeAdapter, ValidationError
 
-from services.analyst.semantic.schema import Example
-from services.chassis.errors import InvalidInput
+from services.analyst.semantic.schema import Example, Layer
+from services.analyst.sources.opening import KINDS
+from services.analyst.sources.source import Source
+from services.chassis.errors import InvalidInput, NotFound
 from services.chassis.problems import system_problem
 
 _KEY = "examples"
 _SIGNS = re.compile(r"[\s?？。.!！,，]+")
 _EXAMPLES = TypeAdapter(tuple[Example, ...])
+_PARTS = ("tables", "joins", "metrics", "dimensions", "hierarchies", "filters", "exclusions", "examples")
 
 
 def plain_question(question: str) -> str:
@@ -86,3 +90,61 @@ def _question(node: Any) -> str:
         if key.value == "question":
             return plain_question(str(value.value))
     return ""
+
+
+def write_layer(layer: Layer, remarks: Sequence[str] = ()) -> str:
+    """The YAML of a layer, with remarks as comments at its top."""
+    return "\n".join([*(f"# {remark}" for remark in remarks), *_lines(layer)]) + "\n"
+
+
+def _lines(layer: Layer) -> Iterator[str]:
+    content = _plain(layer.model_dump(exclude_defaults=True))
+    yield "version: 1"
+    yield f"dataset: {_flow(layer.dataset)}"
+    for key in ("title", "calendar"):
+        if key in content:
+            yield f"{key}: {_flow(content[key])}"
+    if layer.as_of:
+        yield f"as_of: {layer.as_of.isoformat()}"
+    for part in _PARTS:
+        entries = content.get(part)
+        if entries:
+            yield f"{part}:"
+            yield from (f"  - {_flow(entry)}" for entry in entries)
+        elif part in ("tables", "metrics", "dimensions"):
+            yield f"{part}: []"
+
+
+def _plain(value: Any) -> Any:
+    """A value with lists in place of tuples; keys keep their types: a value 1 is no text."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _flow(value: Any) -> str:
+    """A value on one line."""
+    text: str = yaml.safe_dump(value, default_flow_style=True, allow_unicode=True, width=float("inf"), sort_keys=False)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def sources_beside(path: Path, layer: Layer) -> tuple[Source, ...]:
+    """The file or folder called like the layer's file or its dataset, else the files called like its tables.
+
+    Raises NotFound where there is neither.
+    """
+    folder = path.parent
+    stems = dict.fromkeys([path.name.split(".")[0], path.stem, layer.dataset])
+    for stem in stems:
+        for place in (*(folder / f"{stem}{ending}" for ending in sorted(KINDS)), folder / stem):
+            if place.is_dir() or (place.is_file() and place != path):
+                return (Source(path=place),)
+    files = [
+        place
+        for table in layer.tables
+        for place in (folder / f"{table.name}{ending}" for ending in sorted(KINDS))
+        if place.is_file()
+    ]
+    if not files:
+        raise NotFound("dataset_not_found.data", path=str(path), dataset=layer.dataset)
+    return tuple(Source(path=place) for place in files)

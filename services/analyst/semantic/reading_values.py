@@ -6,8 +6,7 @@ from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner
 from services.analyst.semantic.dataset import Cell, Dataset, split_column
 from services.analyst.semantic.schema import Dimension, Layer
-from services.analyst.sources.inventory import Catalog
-from services.analyst.sources.quoting import quote
+from services.analyst.sources.inventory import Catalog, quote
 
 MOST_VALUES = 20_000
 _LIMITS = Limits(max_rows=MOST_VALUES, max_bytes=16 << 20, seconds=60.0)

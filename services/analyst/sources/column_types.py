@@ -14,8 +14,7 @@ from typing import Any
 import duckdb
 import yaml
 
-from services.analyst.sources.inventory import Note
-from services.analyst.sources.quoting import literal, quote
+from services.analyst.sources.inventory import Note, literal, quote
 
 _FORMS = Path(__file__).parent / "forms.yaml"
 _FIRST = 20_000

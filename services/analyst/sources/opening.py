@@ -1,24 +1,22 @@
-"""Opens the sources of a dataset as one read-only DuckDB database."""
+"""Opens the sources of a dataset as one read-only DuckDB database, and reads what its catalog holds."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TypeAlias
 
 import duckdb
 
-from services.analyst.sources.inventory import ForeignKey
+from services.analyst.sources.inventory import Catalog, ForeignKey, Note, TableFacts, literal, quote
 from services.analyst.sources.loaded import Loaded, from_plain
 from services.analyst.sources.postgres import load_postgres
-from services.analyst.sources.quoting import literal, quote
 from services.analyst.sources.source import Source
-from services.analyst.sources.sqlite_files import is_sqlite, load_sqlite
+from services.analyst.sources.sqlite_files import is_sqlite, load_sqlite, load_workbook_file
 from services.analyst.sources.text_files import load_text_file
-from services.analyst.sources.workbooks import load_workbook_file
 from services.analyst.sources.written_rows import insert_rows
 
 KINDS = {".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".sqlite", ".sqlite3", ".db", ".duckdb"}
@@ -31,6 +29,7 @@ _READERS = {
 _DATABASE = "dataset.duckdb"
 _DECLARATIONS = "declared.json"
 Config: TypeAlias = "dict[str, str | bool | int | float | list[str]]"
+MOST_TABLES = 500
 
 
 def open_sources(sources: Sequence[Source], folder: Path, spill: str) -> tuple[duckdb.DuckDBPyConnection, Loaded]:
@@ -129,3 +128,47 @@ def _declared(database: duckdb.DuckDBPyConnection) -> Loaded:
         elif len(columns) == 1:
             loaded.foreign_keys.append(ForeignKey(table, columns[0], to_table, to_columns[0]))
     return loaded
+
+
+def read_catalog(database: duckdb.DuckDBPyConnection, loaded: Loaded) -> Catalog:
+    """All tables and views of the main schema; a view that does not run is left out and named.
+
+    Raises ValueError without any table and with too many.
+    """
+    found = database.execute(
+        "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'"
+        " AND table_catalog = current_database() ORDER BY table_name"
+    ).fetchall()
+    if not found:
+        raise ValueError("no table in these sources")
+    if len(found) > MOST_TABLES:
+        raise ValueError(f"{len(found)} tables; at most {MOST_TABLES}")
+    tables: dict[str, TableFacts] = {}
+    notes = list(loaded.notes)
+    for (name,) in found:
+        try:
+            described = database.execute(f"DESCRIBE {quote(name)}").fetchall()
+            counted = database.execute(f"SELECT count(*) FROM {quote(name)}").fetchone()
+        except duckdb.Error as error:
+            notes.append(Note("source_note.view_fails", {"table": name, "why": str(error).splitlines()[0]}))
+            continue
+        columns = {row[0]: str(row[1]) for row in described}
+        tables[name] = TableFacts(name, columns, counted[0] if counted else 0, loaded.keys.get(name, ()))
+    return Catalog(tables, tuple(_complete(loaded.foreign_keys, tables)), tuple(notes))
+
+
+def _complete(keys: Sequence[ForeignKey], tables: Mapping[str, TableFacts]) -> Iterator[ForeignKey]:
+    """The foreign keys as the tables spell their names; one without a column means the key of its table."""
+    spelled = {name.lower(): table for name, table in tables.items()}
+    for key in keys:
+        table, other = spelled.get(key.table.lower()), spelled.get(key.to_table.lower())
+        if table is None or other is None:
+            continue
+        column = _spelled(key.column, table)
+        to_column = _spelled(key.to_column, other) if key.to_column else (other.key[0] if len(other.key) == 1 else "")
+        if column and to_column:
+            yield ForeignKey(table.name, column, other.name, to_column)
+
+
+def _spelled(name: str, table: TableFacts) -> str:
+    return next((column for column in table.columns if column.lower() == name.lower()), "")

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import duckdb
 
-from services.analyst.sources.inventory import ForeignKey
+from services.analyst.sources.inventory import ForeignKey, quote, usable_names
 from services.analyst.sources.loaded import Loaded
-from services.analyst.sources.quoting import quote, usable_names
 from services.analyst.sources.written_rows import NULL, load_rows
 
 if TYPE_CHECKING:

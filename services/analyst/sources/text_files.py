@@ -13,8 +13,7 @@ from pathlib import Path
 import duckdb
 
 from services.analyst.sources.column_types import make_typed_table
-from services.analyst.sources.inventory import Note
-from services.analyst.sources.quoting import literal, quote, usable_names
+from services.analyst.sources.inventory import Note, literal, quote, usable_names
 from services.analyst.sources.written_rows import STAGING, insert_rows
 
 # A file beyond this is typed by DuckDB as it reads it: once, and by a sample.

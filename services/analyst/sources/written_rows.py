@@ -11,8 +11,7 @@ from typing import Any
 import duckdb
 
 from services.analyst.sources.column_types import make_typed_table
-from services.analyst.sources.inventory import Note
-from services.analyst.sources.quoting import literal, usable_names
+from services.analyst.sources.inventory import Note, literal, usable_names
 
 STAGING = "dbdiag_staging"
 NULL = "\\N"

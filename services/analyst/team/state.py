@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from services.analyst.execution.runner import ResultRows
-from services.analyst.queries.query import Query
+from services.analyst.queries.identifiers import Query
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.reading import Reading
 from services.chassis.errors import DbdiagError

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from services.analyst.execution.runner import SqlFailed
 from services.analyst.queries.compiler import compile_intent
-from services.analyst.queries.query import Impossible, Query
+from services.analyst.queries.identifiers import Impossible, Query
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset

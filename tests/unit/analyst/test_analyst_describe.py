@@ -14,10 +14,10 @@ from services.analyst.execution.runner import Runner
 from services.analyst.linting.layer_lint import check_layer, lint_layer
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.parser import Parser
+from services.analyst.semantic.kept_examples import write_layer
 from services.analyst.semantic.loading import read_layer
 from services.analyst.semantic.reading_values import open_dataset
 from services.analyst.semantic.schema import Layer
-from services.analyst.semantic.writing import write_layer
 from services.analyst.sources.source import source_of
 from tests.support.ugly_shop import write_shop
 from tests.support.undescribed import write_chinese_shop, write_football, write_schools

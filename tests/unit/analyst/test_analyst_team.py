@@ -10,7 +10,7 @@ import pytest
 from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import SqlFailed
 from services.analyst.open_dataset import OpenDataset
-from services.analyst.queries.query import Query
+from services.analyst.queries.identifiers import Query
 from services.analyst.questions.intent import Intent, Measure
 from services.analyst.team.captain import Captain
 from services.analyst.team.mending import mend

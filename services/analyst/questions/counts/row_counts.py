@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from services.analyst.questions.counts.commonest import read_commonest
-from services.analyst.questions.counts.counted_rows import counting_column
-from services.analyst.questions.counts.counting import count_of, metric_over, own_aggregate
+from services.analyst.questions.counts.counting import count_of, has_word, metric_over, own_aggregate
 from services.analyst.questions.counts.defaults import count_events, events_of, is_named_entity
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Measure
@@ -16,14 +15,8 @@ from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message
 
 _FIGURE_WORDS = ("compare", "how_much", "share", "running", "trend", "growth", "grew", "fell")
-
-
 _MONEY = ("多少钱", "how much")
-
-
 _MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
-
-
 _UNTELLING = "个些数量目少家位名次起回"
 
 
@@ -269,3 +262,27 @@ def read_plain_count(draft: Draft) -> None:
             draft.counted_item = place
             draft.use(place)
             return
+
+
+def is_countable(draft: Draft, item: Item) -> bool:
+    """ "More than 12 orders": rows that a number counts."""
+    if item.kind == "metric":
+        return own_aggregate(draft.dataset.layer.metric(item.id)) == "count"
+    return item.kind == "table" or bool(draft.number_dimension(item))
+
+
+def counting_column(draft: Draft, place: int) -> str:
+    """ "Tickets with at least 5 phenomena", where a column of the tickets counts them; empty without one."""
+    item, dataset = draft.items[place], draft.dataset
+    if not is_countable(draft, item) or draft.number_dimension(item):
+        return ""
+    counted = {one.id for one in item.every_of("table")}
+    rows = {one.id for at, other in enumerate(draft.items) if at != place for one in other.every_of("table")} - counted
+    found = [
+        one.id
+        for one in dataset.layer.dimensions
+        if dataset.is_number(one)
+        and dataset.table_of(one) in rows
+        and any(has_word(name, item.words) for name in (*one.name.words, *one.synonyms))
+    ]
+    return found[0] if len(found) == 1 else ""

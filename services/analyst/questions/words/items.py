@@ -10,8 +10,7 @@ from lang.numbers.numerals import read_numeral
 from lang.tokens import Kind, Text, stem
 from services.analyst.questions.words.grammar import classifiers
 from services.analyst.questions.words.names import Mark, Meaning, Names, longest
-from services.analyst.questions.words.time_marks import TimeMark
-from services.analyst.questions.words.times import TimeReader
+from services.analyst.questions.words.times import TimeMark, TimeReader
 
 _MAGNITUDES = {
     "k": 1e3, "thousand": 1e3, "grand": 1e3, "m": 1e6, "mn": 1e6, "mm": 1e6, "million": 1e6,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import yaml
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
 
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, stem
 from services.analyst.questions.intent import Value
 from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists, grammar_words
 from services.analyst.questions.words.short_names import short_names, short_row_names
-from services.analyst.questions.words.spelling import Spelling
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension, Metric
 
@@ -19,6 +24,9 @@ _SHORT_VALUE = 2
 _SHORT_WORD = 4
 _LONG_WORD = 6
 _HAN = 2
+_SYLLABLES = Path(__file__).parent / "pinyin.yaml"
+_SHORTEST, _LONG = 5, 8
+_MERGED = (("zh", "z"), ("ch", "c"), ("sh", "s"), ("ng", "n"))
 
 
 @dataclass(frozen=True)
@@ -227,3 +235,56 @@ def _size(text: Text, mark: Mark) -> int:
     """Characters; a Chinese one says as much as two Latin ones."""
     tokens = text.tokens[mark.first : mark.last]
     return sum(_HAN if token.kind is Kind.HAN else len(token.text) for token in tokens)
+
+
+@cache
+def syllables() -> dict[str, str]:
+    """The syllable of a Chinese character, without tone."""
+    lists: dict[str, str] = yaml.safe_load(_SYLLABLES.read_text("utf-8"))
+    return {character: syllable for syllable, characters in lists.items() for character in characters}
+
+
+def sound(words: str) -> str:
+    """How a text sounds: syllables without tone; retroflex and velar sounds that input methods mix are one."""
+    heard = []
+    for character in words.lower():
+        syllable = syllables().get(character, character)
+        for rough, plain in _MERGED:
+            syllable = syllable.replace(rough, plain)
+        heard.append(syllable)
+    return " ".join(heard)
+
+
+class Spelling:
+    """The names of a dataset by letters and by sound."""
+
+    def __init__(self, words: Mapping[str, set[Any]]) -> None:
+        self._words = words
+        self._latin = [word for word in words if word.isascii() and len(word) >= _SHORTEST]
+        self._sounds: dict[str, list[str]] = {}
+        self._typed: dict[str, list[str]] = {}
+        for word in words:
+            if len(word) >= 2 and all(character in syllables() for character in word):
+                self._sounds.setdefault(sound(word), []).append(word)
+                self._typed.setdefault("".join(syllables()[each] for each in word), []).append(word)
+
+    def meant(self, words: str) -> str | None:
+        """The one name that misspelt words mean; None where there is none or several."""
+        lowered = words.lower()
+        if lowered.isascii():
+            return _only(self._typed.get(lowered, [])) or self._near(lowered)
+        return _only(self._sounds.get(sound(lowered), []))
+
+    def _near(self, word: str) -> str | None:
+        if len(word) < _SHORTEST:
+            return None
+        reach = 2 if len(word) >= _LONG else 1
+        near = process.extract(word, self._latin, scorer=OSA.distance, score_cutoff=reach, limit=6)
+        best = min((distance for _, distance, _ in near), default=0)
+        meanings = {frozenset(self._words[name]) for name, distance, _ in near if distance == best}
+        names = [name for name, distance, _ in near if distance == best and name[0] == word[0]]
+        return names[0] if names and len(meanings) == 1 else None
+
+
+def _only(words: Sequence[str]) -> str | None:
+    return words[0] if len(words) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -13,7 +13,6 @@ import yaml
 
 from services.analyst.questions.periods import DAY, Period, Unit, add_months, containing, months_from, shifted
 from services.analyst.questions.words.period_patterns import PERIOD_PATTERNS, number_of, unit_of
-from services.analyst.questions.words.time_marks import TimeMark, longest_marks
 from services.analyst.semantic.schema import Calendar
 
 _MOST_YEARS = 100
@@ -256,3 +255,24 @@ def _ranges(normal: str, first: TimeMark, last: TimeMark) -> bool:
         closing = re.match(r"\s*(?:之间|期间|间)", normal[last.end :])
         return bool(closing or re.search(r"(?<![a-z])between\s+(?:the )?$", normal[: first.start]))
     return False
+
+
+@dataclass(frozen=True)
+class TimeMark:
+    """What normal[start:end] tells about time. kind: period, granularity, comparison, part, or running."""
+
+    kind: str
+    start: int
+    end: int
+    period: Period | None = None
+    name: str = ""
+    values: tuple[int, ...] = ()
+
+
+def longest_marks(marks: list[TimeMark]) -> list[TimeMark]:
+    """Of overlapping marks the longest, in order."""
+    kept: list[TimeMark] = []
+    for mark in sorted(marks, key=lambda one: (one.start - one.end, one.start)):
+        if all(mark.end <= other.start or other.end <= mark.start for other in kept):
+            kept.append(mark)
+    return sorted(kept, key=lambda one: one.start)
