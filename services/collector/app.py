@@ -10,7 +10,7 @@ import grpc.aio
 from services.chassis import logs
 from services.collector.catalogue.reader import DeferredCatalogue
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import Recorder
+from services.collector.evidence.evidence_store import Recorder
 from services.collector.gate import Gate
 from services.collector.servicer import CollectorServicer
 from services.collector.settings import CollectorSettings

@@ -19,7 +19,7 @@ from services.chassis.messages import Message, map_texts, to_plain
 from services.collector.catalogue.reader import Catalogue
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge, unknown
-from services.collector.evidence.recorder import Recorder
+from services.collector.evidence.evidence_store import Recorder
 from services.collector.executors.postgres.pool import PostgresPool
 from services.collector.failures import CheckFailed, TargetUnreachable, spell_out
 from services.collector.gate import Gate, Round

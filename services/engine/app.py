@@ -13,9 +13,8 @@ from services.chassis import logs
 from services.chassis.errors import DependencyDown, InvalidInput
 from services.engine.kernel.binding import ACCELERATE, WRITE
 from services.engine.servicer import EngineServicer
-from services.engine.serving.cache import ModelCache
+from services.engine.serving.cache import DirectorySource, ModelCache, SnapshotSource
 from services.engine.serving.knowledge_client import KnowledgeSource
-from services.engine.serving.snapshot_source import DirectorySource, SnapshotSource
 from services.engine.settings import EngineSettings
 from services.engine.wire import diagnosis_bytes
 

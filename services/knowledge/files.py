@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from services.knowledge.library.schema import TicketEntry as TicketEntry
     from services.knowledge.library.shipped_libraries import POSTGRESQL as POSTGRESQL
     from services.knowledge.library.shipped_libraries import locate as locate
-    from services.knowledge.library.validation import validation_problems as validation_problems
+    from services.knowledge.library.yaml_text import validation_problems as validation_problems
     from services.knowledge.model import Change as Change
     from services.knowledge.model import Manifest as Manifest
     from services.knowledge.settings import KnowledgeSettings as KnowledgeSettings

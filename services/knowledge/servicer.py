@@ -19,7 +19,7 @@ from services.knowledge.model import Manifest
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots import publish
 from services.knowledge.snapshots.diff import diff
-from services.knowledge.snapshots.prepare import prepare
+from services.knowledge.snapshots.publish import prepare
 from services.knowledge.snapshots.store import SnapshotStore
 
 CHUNK_BYTES = 1024 * 1024

@@ -20,7 +20,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from services.chassis.server import Host
 from services.engine.app import EngineApp
-from services.engine.serving.snapshot_source import DirectorySource
+from services.engine.serving.cache import DirectorySource
 from services.engine.settings import EngineSettings
 from services.engine.tables.snapshot import digest_in
 from tests.contract.test_engine_service import NO, SECONDS, YES, publish, reason, said, serving

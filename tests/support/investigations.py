@@ -32,8 +32,7 @@ from services.engine.wire import read_diagnose
 from services.knowledge.blobs.backends import open_blobs
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots.compile import read_snapshot as read_document
-from services.knowledge.snapshots.prepare import prepare
-from services.knowledge.snapshots.publish import publish_at_startup
+from services.knowledge.snapshots.publish import prepare, publish_at_startup
 from services.knowledge.snapshots.store import SnapshotStore
 
 

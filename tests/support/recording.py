@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from services.chassis.errors import NotFound
-from services.collector.evidence.recorder import Recorder
+from services.collector.evidence.evidence_store import Recorder
 from services.collector.model import CheckOutcome, GetEvidenceResponse
 
 MOST_KEPT = 1000

@@ -12,8 +12,16 @@ from pydantic import BaseModel
 
 from services.chassis.llm.chat_api import ChatApi, RequestFailed, RequestRefused, open_chat_api, read_events
 from services.chassis.llm.forms import FIRST, Form
-from services.chassis.llm.model import Answer, Message, ModelFailed, Usage, ask_validated
-from services.chassis.llm.output import estimate_tokens, strip_thinking, without_thinking
+from services.chassis.llm.model import (
+    Answer,
+    Message,
+    ModelFailed,
+    Usage,
+    ask_validated,
+    estimate_tokens,
+    strip_thinking,
+    without_thinking,
+)
 from services.chassis.settings import LlmSettings
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from services.chassis import logs
-from services.chassis.server.port import reserve_port
+from services.chassis.server.host import reserve_port
 from services.chassis.settings import PREFIX, ServerSettings
 
 # For a worker: share the port, and end with standard input.

@@ -16,8 +16,7 @@ from services.engine.calibration.evaluation import (
     read_tickets,
 )
 from services.engine.calibration.learning import Learned, choose_parameters
-from services.engine.calibration.metrics import measure
-from services.engine.calibration.plots import questions_svg, reliability_svg
+from services.engine.calibration.metrics import measure, questions_svg, reliability_svg
 from services.engine.inference.reasoner import ReasoningModel, open_model
 from services.engine.model import ScoringRule
 from services.engine.tables.parameters import DEFAULT_PARAMETERS, Parameters

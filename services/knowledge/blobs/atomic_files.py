@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from services.knowledge.blobs.errors import refused_writing
+from services.knowledge.blobs.port import refused_writing
 
 
 def write_atomically(path: Path, content: bytes) -> None:

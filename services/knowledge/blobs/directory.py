@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from services.knowledge.blobs.atomic_files import create_atomically, write_atomically
-from services.knowledge.blobs.errors import failed, refused_removing, unreachable
+from services.knowledge.blobs.port import failed, refused_removing, unreachable
 
 
 class DirectoryBlobs:

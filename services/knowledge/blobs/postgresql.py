@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from services.chassis.messages import Detail, Message
-from services.knowledge.blobs.errors import missing_extra, unreachable
+from services.knowledge.blobs.port import missing_extra, unreachable
 
 try:
     import psycopg

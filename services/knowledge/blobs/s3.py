@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.messages import Message
-from services.knowledge.blobs.errors import failed, missing_extra, unreachable
+from services.knowledge.blobs.port import failed, missing_extra, unreachable
 
 try:
     import boto3

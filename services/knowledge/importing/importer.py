@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,17 +10,21 @@ from lang import embedding
 from lang.embedding import Embedder
 from services.chassis.llm import LanguageModel
 from services.chassis.messages import Detail, Message
-from services.knowledge.importing.progress import Progress, ignore_progress
+from services.knowledge.blobs.atomic_files import write_atomically
+from services.knowledge.importing.deciding.review import FILE_NAME, review_text
+from services.knowledge.importing.progress import Progress, ignore_progress, report_progress
 from services.knowledge.importing.reading.exports import Record, read_export
 from services.knowledge.importing.reading.mapping import Mapping
-from services.knowledge.importing.reading.secrets import without_secrets
 from services.knowledge.importing.splitting.split import Splitter
 from services.knowledge.importing.writing.import_lock import lock_library
 from services.knowledge.importing.writing.import_plan import Plan, changed_fields, make_plan
 from services.knowledge.importing.writing.import_report import Imported
-from services.knowledge.importing.writing.site import Site, read_site
-from services.knowledge.importing.writing.write import write_plan
+from services.knowledge.importing.writing.site import IMPORTED, Site, read_site
+from services.knowledge.library.load import PHENOMENA, ROOT_CAUSES, TICKETS
+from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.library.yaml_text import entry_yaml
 from services.knowledge.model import ImportReport, RejectedTicket
+from services.knowledge.redact import without_secrets
 
 
 def import_tickets(
@@ -123,3 +128,28 @@ def _problem(site: Site, record: Record) -> tuple[str, Message] | None:
             field = f"anomalies.{index}.phenomenon_id"
             return field, Message("rejected_ticket.unknown_id", {"id": anomaly.phenomenon_id})
     return None
+
+
+def write_plan(site: Site, plan: Plan, progress: Progress) -> None:
+    """Brings the site's library to the plan. Files that would not change are left untouched."""
+    write_atomically(site.folder / FILE_NAME, review_text(plan.review).encode())
+    entries = [(PHENOMENA, entry) for entry in plan.phenomena.values() if entry.id not in plan.vacated]
+    causes = [(ROOT_CAUSES, entry) for entry in plan.root_causes.values() if entry.id not in plan.vacated]
+    every: list[tuple[str, PhenomenonEntry | RootCauseEntry]] = [*entries, *causes]
+    for kind, entry in report_progress(every, len(every), "writing", progress):
+        write_atomically(_file(site, kind, entry), entry_yaml(entry).encode())
+    lines = [_line(ticket) for ticket in plan.tickets.values()]
+    write_atomically(site.folder / TICKETS / IMPORTED, "".join(lines).encode())
+    for identity in sorted(plan.vacated):
+        site.library.files[identity].unlink(missing_ok=True)
+
+
+def _file(site: Site, kind: str, entry: PhenomenonEntry | RootCauseEntry) -> Path:
+    if site.owns(entry.id):
+        return site.library.files[entry.id]
+    return site.folder / kind / f"{entry.id.lower()}.yaml"
+
+
+def _line(ticket: TicketEntry) -> str:
+    unsaid = None if ticket.analysis else {"analysis"}
+    return json.dumps(ticket.model_dump(mode="json", exclude=unsaid), ensure_ascii=False) + "\n"

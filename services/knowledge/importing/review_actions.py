@@ -8,7 +8,7 @@ from pathlib import Path
 
 from services.chassis.errors import InvalidInput
 from services.knowledge.blobs.atomic_files import write_atomically
-from services.knowledge.importing.deciding.edits import apply_edits
+from services.knowledge.importing.deciding.assign_ids import apply_edits
 from services.knowledge.importing.deciding.review import FILE_NAME, Name, Review, Ruling, read_review, review_text
 from services.knowledge.importing.matching.statement import normalise
 from services.knowledge.importing.writing import compose

@@ -17,9 +17,8 @@ from lang.vocabulary import Subject, Vocabulary
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Detail, Message
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
-from services.knowledge.library.validation import nearest, validation_problems, verbatim
 from services.knowledge.library.vocabularies import differing_fields, make_vocabulary, subjects_by_place, unite
-from services.knowledge.library.yaml_text import read_yaml
+from services.knowledge.library.yaml_text import nearest, read_yaml, validation_problems, verbatim
 
 PHENOMENA, ROOT_CAUSES, TICKETS, VOCABULARY = "phenomena", "root_causes", "tickets", "vocabulary"
 VIEWS = "views"

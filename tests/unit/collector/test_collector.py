@@ -12,7 +12,7 @@ from services.chassis.errors import DependencyDown, InvalidInput, NotFound
 from services.collector.catalogue.reader import shipped
 from services.collector.collector import Collector
 from services.collector.evidence.chain import read_chain
-from services.collector.evidence.recorder import Recorder
+from services.collector.evidence.evidence_store import Recorder
 from services.collector.executors.host.proc import SOURCES
 from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse, Risk, Verdict, value_of

@@ -13,8 +13,8 @@ from services.chassis.errors import DependencyDown
 from services.collector.catalogue.reader import shipped
 from services.collector.collector import Collector
 from services.collector.evidence.chain import read_chain
-from services.collector.evidence.recorder import Recorder
-from services.collector.evidence.verify import verify
+from services.collector.evidence.evidence_store import Recorder
+from services.collector.evidence.session_evidence import verify
 from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse
 from services.collector.targets.registry import Targets

@@ -11,8 +11,7 @@ import pytest
 from gateway.cli.main import main
 from services.chassis.errors import InvalidInput
 from services.engine.calibration.evaluation import Course, play_cases, read_cases, read_tickets, ticket_cases
-from services.engine.calibration.metrics import Played, measure
-from services.engine.calibration.plots import questions_svg, reliability_svg
+from services.engine.calibration.metrics import Played, measure, questions_svg, reliability_svg
 from services.engine.inference.reasoner import open_model
 from services.engine.model import ScoringRule
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 import psycopg
+from psycopg.abc import AdaptContext, Buffer
+from psycopg.adapt import Loader
 
 from services.chassis.messages import Message
 from services.chassis.problems import verbatim
@@ -24,8 +26,6 @@ _FAILURES = {
     "25006": "write_refused.server",
     "0A000": "not_supported.server",
 }
-
-
 # libpq reports a failed connection as text alone; these are its commonest texts.
 _PLACE = r'connection to server (?:at |on socket )(?P<place>"[^"]+"(?: \([^)]*\))?(?:, port \d+)?) failed: '
 _CONNECTING = tuple(
@@ -42,6 +42,9 @@ _CONNECTING = tuple(
         (r"no pg_hba.conf entry for (?P<entry>.*)", "target_unreachable.not_in_hba"),
     )
 )
+_TEXTS = ("text", "varchar", "bpchar", "name")
+# What the driver calls the encoding of a database that has none.
+_NONE = "ascii"
 
 
 def unreachable(target_id: str, error: Exception) -> TargetUnreachable:
@@ -68,3 +71,23 @@ def statement_failure(error: psycopg.Error) -> CheckFailed:
 
 def _without_secrets(text: str) -> str:
     return _SECRET.sub(lambda found: f"{found[1] or found[2] or ''}***", text)
+
+
+class _Lenient(Loader):
+    """Bytes that are no letters become the replacement character."""
+
+    def __init__(self, oid: int, context: AdaptContext | None = None) -> None:
+        super().__init__(oid, context)
+        encoding = self.connection.info.encoding if self.connection is not None else _NONE
+        self._encoding = "utf-8" if encoding == _NONE else encoding
+
+    def load(self, data: Buffer) -> str:
+        """See Loader."""
+        return bytes(data).decode(self._encoding, errors="replace")
+
+
+def read_any_encoding(connection: psycopg.AsyncConnection) -> psycopg.AsyncConnection:
+    """The same connection, which now reads text of any encoding."""
+    for name in _TEXTS:
+        connection.adapters.register_loader(name, _Lenient)
+    return connection

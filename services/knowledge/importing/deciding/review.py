@@ -16,8 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services.knowledge.importing.matching.statement import normalise
 from services.knowledge.library.load import InvalidLibrary, Problem
-from services.knowledge.library.validation import validation_problems, verbatim
-from services.knowledge.library.yaml_text import read_yaml, write_yaml
+from services.knowledge.library.yaml_text import read_yaml, validation_problems, verbatim, write_yaml
 
 FILE_NAME = "review.yaml"
 FIRST_SITE_NUMBER = 5000

@@ -9,8 +9,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lang.embedding import Embedder
-from services.knowledge.importing.matching.claims import compatible, sizes_differ
-from services.knowledge.importing.matching.features import method_features, sense_features, states_of, text_features
+from services.knowledge.importing.matching.features import (
+    compatible,
+    method_features,
+    sense_features,
+    sizes_differ,
+    states_of,
+    text_features,
+)
 from services.knowledge.importing.matching.lexicon import lexicon
 from services.knowledge.importing.matching.similarity import Rarity, VectorIndex, cosine, rarity_of
 from services.knowledge.importing.progress import Progress, ignore_progress, report_progress

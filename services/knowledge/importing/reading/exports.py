@@ -12,15 +12,14 @@ from pydantic import ValidationError
 
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
-from services.knowledge.importing.reading.csv_rows import csv_tables
-from services.knowledge.importing.reading.decoding import decode_export
+from services.knowledge.importing.reading.csv_rows import csv_tables, decode_export
 from services.knowledge.importing.reading.excel_rows import excel_tables
 from services.knowledge.importing.reading.mapping import Mapping, shipped_mappings
-from services.knowledge.importing.reading.secrets import without_secrets
 from services.knowledge.importing.reading.tabular import RawTicket, tickets_of
 from services.knowledge.library.schema import TicketEntry
-from services.knowledge.library.validation import validation_problems
+from services.knowledge.library.yaml_text import validation_problems
 from services.knowledge.model import RejectedTicket
+from services.knowledge.redact import without_secrets
 
 FORMATS = ("json", "jsonl", "csv", "xlsx")
 MAX_TEXT = 20_000

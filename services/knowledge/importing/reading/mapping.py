@@ -13,8 +13,7 @@ import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from services.chassis.errors import InvalidInput
-from services.knowledge.library.validation import validation_problems
-from services.knowledge.library.yaml_text import read_yaml
+from services.knowledge.library.yaml_text import read_yaml, validation_problems
 
 _SHIPPED = Path(__file__).with_name("mappings.yaml")
 REQUIRED = ("ticket_id", "description", "root_cause")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from services.chassis.errors import Precondition
-from services.knowledge.blobs.errors import refused_writing
+from services.knowledge.blobs.port import refused_writing
 from services.knowledge.library.load import PHENOMENA, ROOT_CAUSES, TICKETS
 
 # Temporary files of write_atomically.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from lang.embedding import Embedder
-from services.knowledge.importing.deciding.assign_ids import Numbers, Question, Settled, settle
+from services.knowledge.importing.deciding.assign_ids import Move, Numbers, Question, Settled, settle
 from services.knowledge.importing.deciding.decisions import CAUSE_LIMITS, PHENOMENON_LIMITS, Evidence, Mention
 from services.knowledge.importing.deciding.mentions import (
     anomaly_mentions,
@@ -15,14 +17,17 @@ from services.knowledge.importing.deciding.mentions import (
     cause_statement,
     signs_of,
 )
-from services.knowledge.importing.deciding.review import Review
+from services.knowledge.importing.deciding.review import Review, Ruling
 from services.knowledge.importing.matching.clustering import CAUSE_WEIGHTS, Item, pairs_of
 from services.knowledge.importing.matching.recognition import CauseRecogniser, Known, PhenomenonRecogniser
+from services.knowledge.importing.matching.statement import Statement
 from services.knowledge.importing.progress import Progress
-from services.knowledge.importing.writing import new_entries
+from services.knowledge.importing.writing import compose
 from services.knowledge.importing.writing.import_report import Decision, decisions_of
 from services.knowledge.importing.writing.site import Site
-from services.knowledge.library.schema import Anomaly, PhenomenonEntry, RootCauseEntry, TicketEntry
+from services.knowledge.library.schema import Aliases, Anomaly, PhenomenonEntry, RootCauseEntry, TicketEntry
+
+Entry = TypeVar("Entry", PhenomenonEntry, RootCauseEntry)
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,9 @@ def make_plan(site: Site, new: Sequence[TicketEntry], embedder: Embedder, progre
     phenomena = _settle_phenomena(site, new, seen_anomalies, embedder, progress)
     causes = _settle_causes(site, new, seen_causes, phenomena.ids, embedder, progress)
     settled = {identity: _with_ids(tickets[identity], phenomena, causes) for identity in sorted(tickets)}
-    written_phenomena = new_entries.make_phenomena(site, phenomena, seen_anomalies)
-    written_causes = new_entries.make_root_causes(site, causes, seen_causes, tickets)
-    vacated = new_entries.find_vacated(site, (*phenomena.moves, *causes.moves), settled)
+    written_phenomena = make_phenomena(site, phenomena, seen_anomalies)
+    written_causes = make_root_causes(site, causes, seen_causes, tickets)
+    vacated = find_vacated(site, (*phenomena.moves, *causes.moves), settled)
     went = {move.before: move.after for move in reversed((*phenomena.moves, *causes.moves)) if move.before in vacated}
     return Plan(
         review=Review(
@@ -196,3 +201,80 @@ def _settled_id(current: str | None, key: str, settled: Settled) -> str:
         return settled.ids[key]
     move = settled.moved.get(key)
     return move.after if move is not None and move.before == current else current
+
+
+def make_phenomena(site: Site, settled: Settled, mentions: Mapping[str, Mention]) -> dict[str, PhenomenonEntry]:
+    """By id: phenomena for new rulings without one, and own phenomena whose aliases changed."""
+    written = _realiased(site, site.library.phenomena, settled, mentions)
+    members = _members(settled, mentions)
+    for ruling in _founders(settled, site.library.phenomena):
+        identity = str(ruling.into)
+        entry = compose.make_phenomenon(identity, mentions[ruling.key], members[identity])
+        written[identity] = compose.rename_entry(entry, site.review.names.get(identity))
+    return dict(sorted(written.items()))
+
+
+def make_root_causes(
+    site: Site, settled: Settled, mentions: Mapping[str, Mention], tickets: Mapping[str, TicketEntry]
+) -> dict[str, RootCauseEntry]:
+    """By id: causes for new rulings without one, and own causes whose aliases changed."""
+    written = _realiased(site, site.library.root_causes, settled, mentions)
+    members = _members(settled, mentions)
+    for ruling in _founders(settled, site.library.root_causes):
+        identity, mention = str(ruling.into), mentions[ruling.key]
+        entry = compose.make_root_cause(identity, mention, members[identity], tickets[mention.places[0]])
+        written[identity] = compose.rename_entry(entry, site.review.names.get(identity))
+    return dict(sorted(written.items()))
+
+
+def find_vacated(site: Site, moves: Iterable[Move], tickets: Mapping[str, TicketEntry]) -> frozenset[str]:
+    """The site's own ids that a person moved everything away from: no ticket and no link uses them any more."""
+    left = {move.before for move in moves if site.owns(move.before)}
+    every = {**site.library.tickets, **tickets}.values()
+    used = {anomaly.phenomenon_id for ticket in every for anomaly in ticket.anomalies}
+    used |= {ticket.root_cause_id for ticket in every}
+    used |= {link.phenomenon for cause in site.library.root_causes.values() for link in cause.links}
+    used |= {other for cause in site.library.root_causes.values() for other in cause.not_to_confuse_with}
+    return frozenset(left - used)
+
+
+def _founders(settled: Settled, known: Mapping[str, object]) -> list[Ruling]:
+    new = (ruling for ruling in settled.rulings if ruling.decision == "new" and ruling.seen)
+    return [ruling for ruling in new if ruling.into not in known]
+
+
+def _members(settled: Settled, mentions: Mapping[str, Mention]) -> dict[str, list[Statement]]:
+    members: dict[str, list[Statement]] = defaultdict(list)
+    for ruling in settled.rulings:
+        if ruling.key in mentions:
+            members[str(ruling.into)].append(mentions[ruling.key].statement)
+    return members
+
+
+def _realiased(
+    site: Site, known: Mapping[str, Entry], settled: Settled, mentions: Mapping[str, Mention]
+) -> dict[str, Entry]:
+    """Own entries with the statements that joined them now, and without those that a person moved away."""
+    written: dict[str, Entry] = {}
+    joined = (settled.fresh | settled.moved.keys()) & mentions.keys()
+    for ruling in settled.rulings:
+        identity = str(ruling.into)
+        if ruling.key in joined and identity in known and site.owns(identity):
+            entry = written.get(identity, known[identity])
+            statement = mentions[ruling.key].statement
+            if statement.text not in (entry.name.zh, entry.name.en):
+                new = compose.add_aliases(entry.aliases, [statement])
+                written[identity] = entry.model_copy(update={"aliases": new})
+    for move in settled.moves:
+        if move.before in known and site.owns(move.before) and move.key in mentions:
+            entry = written.get(move.before, known[move.before])
+            gone = mentions[move.key].statement.text
+            written[move.before] = entry.model_copy(update={"aliases": _without(entry.aliases, gone)})
+    return written
+
+
+def _without(aliases: Aliases, text: str) -> Aliases:
+    return Aliases(
+        zh=tuple(alias for alias in aliases.zh if alias != text),
+        en=tuple(alias for alias in aliases.en if alias != text),
+    )

@@ -19,7 +19,7 @@ from gateway.cli.main import main
 from services.chassis.errors import DbdiagError, InvalidInput, NotFound, Precondition
 from services.collector.evidence.chain import ChainWriter, read_chain
 from services.collector.evidence.evidence_store import EvidenceStore, read_evidence
-from services.collector.evidence.verify import verify
+from services.collector.evidence.session_evidence import verify
 from services.collector.model import CheckOutcome
 
 SECRET = "hunter2-secret"

@@ -18,7 +18,7 @@ from services.collector.catalogue.reader import shipped
 from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import Recorder
+from services.collector.evidence.evidence_store import Recorder
 from services.collector.executors.mysql.executor import MysqlExecutor
 from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.gate import Gate, Limits

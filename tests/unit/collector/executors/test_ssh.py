@@ -16,7 +16,7 @@ from lang.expressions import Reads, Row, Value
 from services.collector.catalogue.reader import shipped
 from services.collector.catalogue.verdicts import judge
 from services.collector.collector import Collector
-from services.collector.evidence.recorder import Recorder
+from services.collector.evidence.evidence_store import Recorder
 from services.collector.executors.host.executor import HostExecutor
 from services.collector.executors.host.proc import FILES
 from services.collector.executors.host.proc_copy import copy_proc

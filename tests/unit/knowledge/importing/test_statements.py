@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.knowledge.importing.matching.claims import compatible, sizes_differ
-from services.knowledge.importing.matching.features import text_features
+from services.knowledge.importing.matching.features import compatible, sizes_differ, text_features
 from services.knowledge.importing.matching.statement import generalise, normalise
 
 

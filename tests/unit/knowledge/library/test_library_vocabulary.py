@@ -14,7 +14,7 @@ from services.knowledge.library.yaml_text import entry_yaml, read_yaml
 from services.knowledge.model import Change, ChangeKind
 from services.knowledge.snapshots.compile import compile_libraries
 from services.knowledge.snapshots.diff import diff
-from services.knowledge.snapshots.merge import join
+from services.knowledge.snapshots.publish import join
 from tests.support.sample_libraries import both, phenomenon, write_library
 
 

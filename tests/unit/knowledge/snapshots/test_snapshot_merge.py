@@ -13,7 +13,7 @@ from services.engine.inference.reasoner import open_model
 from services.engine.tables.snapshot import read_snapshot
 from services.knowledge.library.shipped_libraries import FOLDER
 from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
-from services.knowledge.snapshots.merge import join
+from services.knowledge.snapshots.publish import join
 
 DATABASES = ["postgresql", "mysql"]
 
