@@ -8,11 +8,10 @@ import time
 import uuid
 from collections.abc import AsyncIterator, Callable
 
-from gateway import data_dir
 from gateway.contracts.clients import Services
-from gateway.exposure import check_exposure, read_doors
+from gateway.http.admission import check_exposure, read_doors
 from gateway.session.store import SessionStore
-from gateway.settings import GatewaySettings
+from gateway.settings import GatewaySettings, ensure_writable
 from gateway.turn.conversations import Conversations
 from services.chassis import logs
 from services.chassis.errors import DependencyDown, InvalidInput
@@ -22,7 +21,7 @@ def sessions_url(settings: GatewaySettings) -> str:
     """The URL of the session store: as configured, else a SQLite file in the data folder."""
     if settings.sessions_url:
         return settings.sessions_url
-    folder = data_dir.ensure_writable(settings.data_dir, "folder_advice")
+    folder = ensure_writable(settings.data_dir, "folder_advice")
     return f"sqlite:///{folder / 'sessions.db'}"
 
 

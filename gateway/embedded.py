@@ -12,8 +12,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from gateway import data_dir
-from gateway.settings import GatewaySettings
+from gateway.settings import GatewaySettings, ensure_writable
 from services.chassis import logs
 from services.chassis.errors import Precondition
 from services.chassis.server import Host, Servable
@@ -195,7 +194,7 @@ async def serve(settings: GatewaySettings, on_ready: Callable[[str], None] | Non
     """Serves everything until SIGTERM or SIGINT. Calls `on_ready` with the base URL once ready."""
     from gateway.app import serve as serve_gateway
 
-    data_dir.ensure_writable(settings.data_dir, "folder_advice")
+    ensure_writable(settings.data_dir, "folder_advice")
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):

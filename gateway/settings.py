@@ -1,14 +1,17 @@
-"""The gateway's settings; see `services/chassis/settings.py` for how they are read."""
+"""The gateway's settings (read by `services/chassis/settings.py`), and whether its data folder can be written."""
 
 from __future__ import annotations
 
 import re
+import tempfile
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 
-from services.chassis.problems import Misfit
+from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
+from services.chassis.problems import Misfit, system_problem
 from services.chassis.settings import SettingsModel
 
 SHORTEST_TOKEN = 16
@@ -64,3 +67,16 @@ class GatewaySettings(SettingsModel):
     stuck_detection_rounds: int = Field(default=3, ge=1)
     session_timeout_minutes: float = Field(default=30.0, gt=0)
     drain_seconds: float = Field(default=10.0, ge=0)
+
+
+def ensure_writable(folder: Path, advice: str) -> Path:
+    """Creates `folder` if it is missing. Raises InvalidInput with the message of key `advice` if it is not writable."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        problem = system_problem(error)
+        raise InvalidInput(
+            "data_folder_not_writable", folder=str(folder), problem=problem, advice=Message(advice)
+        ) from error
+    return folder

@@ -10,7 +10,7 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address
 
 from lang import deferred_re as re
 from redaction.credentials import without_credentials
-from redaction.literals import without_literals
+from redaction.literals import KNOWN, VERB, without_literals, without_message_values
 from redaction.people import without_people
 
 _JSON_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
@@ -27,6 +27,22 @@ _DEEPEST = 3
 _HARMLESS = re.compile(r"[A-Z]?[a-z_ ]{0,15}|[\d.:+ -]{0,9}")
 _FOUR = re.compile(r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)")
 _SIX = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:\d{0,3}(?:\.\d{1,3}){3})?(?![\w:])")
+_STRING = r"'(?:[^'\\\n]|''|\\.)*+(?:'|\Z)"
+_COMPARED = re.compile(
+    r"(?:[=<>~]|\b(?:like|ilike)|\b(?:values|in)\s{0,9}\()\s{0,9}[eEnN]?"
+    rf"{_STRING}(?:\s{{0,9}},\s{{0,9}}(?:{_STRING}|[\w.+-]{{1,40}}))*+",
+    re.IGNORECASE,
+)
+_STRINGS = re.compile(_STRING)
+# A date, number or amount written as a string.
+_MEASURE = re.compile(r"[\d\s.:+TZ/-]*|\d{1,9}\s?(?:us|ms|s|min|h|d|B|kB|MB|GB|TB|%|seconds?|minutes?|hours?|days?)")
+# A query on the server's catalogues, or a setting's new value: advice, not user data.
+_OF_SERVER = re.compile(
+    r"\b(?:(?:from|join)\s{1,9}(?:pg_catalog\.)?pg_\w{1,60}|alter\s{1,9}(?:system|database|role|user)\b[^;]{0,100}\bset)\b"
+    r"[^;]{0,300}\Z",
+    re.IGNORECASE,
+)
+_NEAR = 400
 
 
 def without_addresses(text: str) -> str:
@@ -99,3 +115,25 @@ def _within_json(written: str, deeper: int) -> str:
         return written
     kept = _of_json(value, deeper - 1) if deeper and _is_json(value) else _plain(value)
     return written if kept == value else json.dumps(kept, ensure_ascii=False)
+
+
+def redact_spoken(text: str) -> str:
+    """A person's words with each secret replaced by its kind in brackets. Idempotent.
+
+    Unlike `redact`, keeps quoted words and numbers unless a statement compares or stores them.
+    """
+    text = without_message_values(without_credentials(text))
+    if "'" in text and VERB.search(text):
+        text = _COMPARED.sub(_without_values, text)
+    return without_people(text)
+
+
+def _without_values(found: re.Match[str]) -> str:
+    before = found.string[max(0, found.start() - _NEAR) : found.start()]
+    named = found.string.startswith("::reg", found.end())
+    return found[0] if named or _OF_SERVER.search(before) else _STRINGS.sub(_without_value, found[0])
+
+
+def _without_value(found: re.Match[str]) -> str:
+    value = found[0][1:].removesuffix("'")
+    return found[0] if KNOWN.fullmatch(value) or _MEASURE.fullmatch(value) else "'?'"

@@ -9,9 +9,8 @@ from importlib.resources import files
 import yaml
 from sqlglot import exp
 
-from sql_admission.catalogue import catalogue
-from sql_admission.scopes import bare, cte_of
-from sql_admission.series import called
+from sql_admission.rules import catalogue
+from sql_admission.series import bare, called, cte_of
 
 _HIDDEN = frozenset(["oid", "ctid", "xmin", "xmax", "cmin", "cmax", "tableoid"])
 # Unnamed columns of these are called like the function.

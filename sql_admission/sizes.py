@@ -7,8 +7,7 @@ from math import prod
 from sqlglot import exp
 
 from sql_admission.rules import Rules
-from sql_admission.scopes import bare, conditions, cte_of, sources
-from sql_admission.series import STRETCHING, called, series_rows
+from sql_admission.series import STRETCHING, bare, called, conditions, cte_of, series_rows, sources
 
 # The most rows of a small source: beside one large relation it needs no condition.
 SMALL = 1_000

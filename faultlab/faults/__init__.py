@@ -9,17 +9,17 @@ from typing import Any
 import yaml
 
 from faultlab.fault import Act, Fault
-from faultlab.faults import connections, replication, settings
+from faultlab.faults import replication, settings
 from faultlab.scenario import Scenario, act
 
 # What is more than the steps of a scenario.
 _CODED: Mapping[str, Mapping[str, Act]] = {
     "orphaned_prepared": {"release": settings.roll_back_prepared},
-    "connection_exhaustion": {"start": connections.exhaust_connections},
-    "connection_churn": {"start": connections.churn_connections},
-    "n_plus_one": {"start": connections.list_one_by_one},
+    "connection_exhaustion": {"start": settings.exhaust_connections},
+    "connection_churn": {"start": settings.churn_connections},
+    "n_plus_one": {"start": settings.list_one_by_one},
     "small_shared_buffers": {"start": settings.shrink_cache, "restore": settings.restore_cache},
-    "useless_indexes": {"start": connections.build_useless_indexes},
+    "useless_indexes": {"start": settings.build_useless_indexes},
     "wraparound": {
         "start": settings.use_up_ids,
         "restore": settings.freeze_ids,

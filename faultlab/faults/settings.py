@@ -1,11 +1,16 @@
-"""Faults of the server's settings that take a restart or leave files, and prepared transactions."""
+"""Faults of settings, of files that stay, and of connections and statements that are more than SQL."""
 
 from __future__ import annotations
 
+import contextlib
+import random
+
+import psycopg
 from psycopg import sql
 
 from faultlab.lab import Lab
 from faultlab.sessions import Connection
+from faultlab.shop import CUSTOMERS
 
 _FREEZE_MAX_AGE = 100_000
 
@@ -78,3 +83,49 @@ def empty_logs(lab: Lab) -> None:
     for file in (lab.server.data / "server_log").glob("*.log"):
         # The open file must stay, but can be truncated.
         file.write_bytes(b"") if str(current).endswith(file.name) else file.unlink()
+
+
+def exhaust_connections(lab: Lab) -> None:
+    """Pools of modest size use up every connection slot."""
+    for pool in ("webapp-pool", "order-pool", "report-pool", "mobile-pool"):
+        for _ in range(40):
+            try:
+                lab.sessions.hold(pool, "SELECT 1")
+            except psycopg.OperationalError:
+                return
+    raise RuntimeError("160 more sessions did not exhaust the connections")
+
+
+def churn_connections(lab: Lab) -> None:
+    """Connects anew for each statement."""
+
+    def visit() -> None:
+        with contextlib.closing(lab.sessions.connect("php-fpm")) as connection:
+            connection.execute("SELECT name FROM customers WHERE id = 5")
+
+    lab.sessions.repeat(visit, count=2)
+
+
+def list_one_by_one(lab: Lab) -> None:
+    """Asks for each row of a page by itself."""
+
+    def page(connection: Connection) -> None:
+        ids = random.sample(range(1, CUSTOMERS), 400)
+        for customer in ids:
+            connection.execute("SELECT email FROM customers WHERE id = %s", [customer])
+
+    lab.sessions.loop("order-list", page, count=2)
+
+
+def build_useless_indexes(lab: Lab) -> None:
+    """A duplicate, one that nobody uses, and one that is invalid."""
+    lab.as_application(
+        "CREATE INDEX orders_customer_id_again ON orders (customer_id)",
+        "CREATE INDEX orders_note_created ON orders (note, created)",
+    )
+    with lab.sessions.connect("migration") as connection:
+        try:
+            connection.execute("CREATE UNIQUE INDEX CONCURRENTLY orders_total_unique ON orders (total)")
+        except psycopg.errors.UniqueViolation:
+            return
+    raise RuntimeError("a unique index over duplicates was built")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dbdiag.engine.v1.engine_types import Evidence
 from dbdiag.knowledge.v1.knowledge_types import CaseEvidence, EvidenceOrigin, Proposal, ProposeCaseRequest
+from dbdiag.vocabulary import BeliefChange
 
-from gateway.cases.past_cases import PastCase, read_contents
-from gateway.cases.preview import PAST_CASES, Preview, make_preview
+from gateway.cases.past_cases import Comparison, Contents, PastCase, Progress, compare, compare_beliefs, read_contents
 from gateway.contracts.clients import Services
+from gateway.contracts.engine_client import EngineClient
 from gateway.session.ledger import COLLECTED, LedgerEntry, Session
 from gateway.session.set_aside import Closing
 from gateway.turn.conversations import Conversations
@@ -27,6 +29,42 @@ _KEYS = {
     "unknown_root_cause": "unknown_root_cause.closing",
     "already_proposed": "already_proposed.closing",
 }
+# Past cases that a preview judges, the most similar first.
+PAST_CASES = 200
+_SHOWN_BELIEFS = 10
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The snapshots without and with the case; equal for a held-out case, which changes nothing."""
+
+    without_snapshot_id: str
+    with_snapshot_id: str
+    beliefs: tuple[BeliefChange, ...]
+    past_cases: Comparison
+
+
+async def make_preview(
+    engine: EngineClient,
+    case: PastCase,
+    evidence: Sequence[Evidence],
+    contents: tuple[Contents, Contents],
+    limit: int = PAST_CASES,
+    progress: Progress = lambda done, total: None,
+) -> Preview:
+    """Asks the engine about the case and about past cases, without and with learning it."""
+    without, with_case = contents
+    ordered = sorted(evidence, key=lambda item: item.phenomenon_id)
+    beliefs = await compare_beliefs(engine, without, with_case, ordered, case.root_cause_id, _SHOWN_BELIEFS)
+    before, after = (_leave_out(item, case.ticket_id) for item in contents)
+    past = await compare(engine, before, after, limit, progress, case)
+    return Preview(without.snapshot_id, with_case.snapshot_id, beliefs, past)
+
+
+def _leave_out(contents: Contents, ticket_id: str) -> Contents:
+    """The past cases without this one."""
+    cases = tuple(case for case in contents.cases if case.ticket_id != ticket_id)
+    return Contents(contents.snapshot_id, contents.phenomenon_ids, cases)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import click
 
-from gateway.cli import language, output, parser_language
+from gateway.cli import language, output
 
 
 class Verb(NamedTuple):
@@ -103,11 +103,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     as_json = "--json" in given
     with language.spoken_as(given) as spoken:
         # Programs get the same text in any language.
-        parser_language.set_language("en" if as_json else spoken)
+        output.set_language("en" if as_json else spoken)
         try:
             return _run(given, as_json=as_json)
         finally:
-            parser_language.set_language("en")
+            output.set_language("en")
 
 
 def _run(given: list[str], *, as_json: bool) -> int:

@@ -21,13 +21,14 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.http.problems import Refusal, make_response
 from gateway.http.request_language import read_accepted_language
+from gateway.settings import SHORTEST_TOKEN, GatewaySettings
+from services.chassis.errors import InvalidInput
 
 PAGES = frozenset({"/", "/docs"})
 _PROBES = frozenset({"/healthz", "/readyz"})
 _CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _READING = frozenset({"GET", "HEAD"})
 _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?")
-
 _STATUS = {
     "host_not_allowed": HTTPStatus.MISDIRECTED_REQUEST,
     "foreign_origin": HTTPStatus.FORBIDDEN,
@@ -133,3 +134,27 @@ def _has_body(headers: Headers) -> bool:
 def _is_json(headers: Headers) -> bool:
     kinds = [kind.partition(";")[0].strip().lower() for kind in headers.getlist("content-type")]
     return kinds == ["application/json"]
+
+
+def check_exposure(settings: GatewaySettings) -> None:
+    """Raises InvalidInput if other machines can connect and no token is set."""
+    if settings.token is None and not is_loopback(settings.host):
+        raise InvalidInput("token_missing", host=settings.host, least=SHORTEST_TOKEN)
+
+
+def read_doors(settings: GatewaySettings) -> Doors:
+    """The host names that are served, including the listening address, and the token."""
+    listening = {_as_in_url(settings.host)} if _is_one_host(settings.host) else set()
+    return Doors(frozenset({*settings.allowed_hosts, *listening}), settings.token)
+
+
+def _as_in_url(host: str) -> str:
+    return f"[{host.lower()}]" if ":" in host else host.lower()
+
+
+def _is_one_host(host: str) -> bool:
+    """False for wildcard addresses."""
+    try:
+        return not ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return bool(host)

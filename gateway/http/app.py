@@ -11,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from gateway.cases.closing import Closings
 from gateway.contracts.clients import Services
-from gateway.http import knowledge, page, problems, proposals, sessions, targets
+from gateway.http import knowledge, openapi, problems, proposals, sessions, targets
 from gateway.http.admission import Admission, Doors
 from gateway.http.chat import ChatRoutes
 from gateway.http.metrics import Metrics
@@ -39,7 +39,7 @@ def create_app(conversations: Conversations, services: Services, doors: Doors) -
     app.include_router(targets.make_routes(conversations))
     app.state.drain = chat.drain
     _operations(app, services, metrics)
-    page.install(app)
+    openapi.install(app)
     app.add_middleware(Admission, doors=doors, on_refusal=metrics.count_refusal)
     return app
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -12,16 +13,15 @@ from dbdiag.planner.v1.planner_types import Language
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 
-from gateway.http.field_problems import describe_first
 from gateway.http.request_language import choose_language
 from gateway.turn.stale_turn import TurnPassed
 from services.chassis import errors, logs
 from services.chassis.messages import Detail, Message
 
 MEDIA_TYPE = "application/problem+json"
-
 _STATUS: dict[type[errors.DbdiagError], HTTPStatus] = {
     errors.InvalidInput: HTTPStatus.UNPROCESSABLE_ENTITY,
     errors.NotFound: HTTPStatus.NOT_FOUND,
@@ -34,6 +34,23 @@ _STATUS: dict[type[errors.DbdiagError], HTTPStatus] = {
 _OF_STATUS = {
     HTTPStatus.NOT_FOUND: "not_found.route",
     HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed.route",
+}
+# The error types that the bodies and parameters of this interface can raise; the English texts are pydantic's.
+_KEYS = {
+    "bool_parsing": "invalid_field.bool_parsing",
+    "bool_type": "invalid_field.bool_type",
+    "enum": "invalid_field.enum",
+    "extra_forbidden": "invalid_field.extra_forbidden",
+    "greater_than_equal": "invalid_field.greater_than_equal",
+    "int_parsing": "invalid_field.int_parsing",
+    "int_type": "invalid_field.int_type",
+    "less_than_equal": "invalid_field.less_than_equal",
+    "missing": "invalid_field.missing",
+    "model_type": "invalid_field.model_type",
+    "string_pattern_mismatch": "invalid_field.string_pattern_mismatch",
+    "string_too_long": "invalid_field.string_too_long",
+    "string_too_short": "invalid_field.string_too_short",
+    "string_type": "invalid_field.string_type",
 }
 
 
@@ -110,3 +127,29 @@ def _problem(status: HTTPStatus, reason: str, detail: str) -> dict[str, Any]:
 
 def _response(problem: dict[str, Any]) -> JSONResponse:
     return JSONResponse(problem, problem["status"], media_type=MEDIA_TYPE)
+
+
+class WrongValue(ValueError):
+    """Raised by a validator; carries the message for the sender."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.text())
+        self.message = message
+
+
+def describe_first(errors: Sequence[ErrorDetails], key: str) -> Message:
+    """The message of a key that has the details `field` and `problem`, for the first of pydantic's errors."""
+    first = errors[0]
+    field = ".".join(str(part) for part in first["loc"])
+    return Message(key, {"field": field or Message("invalid_field.body"), "problem": _describe(first)})
+
+
+def _describe(error: ErrorDetails) -> Message:
+    context = error.get("ctx", {})
+    wrong = context.get("error")
+    if isinstance(wrong, WrongValue):
+        return wrong.message
+    key = _KEYS.get(error["type"])
+    if key is None:
+        return Message("verbatim", {"words": error["msg"]})
+    return Message(key, {name: value for name, value in context.items() if isinstance(value, str | int | float)})

@@ -8,8 +8,7 @@ from dbdiag.knowledge.v1.knowledge_types import Proposal, ProposalState, ReviewD
 from fastapi import APIRouter, Query, Request
 from pydantic_core import to_jsonable_python
 
-from gateway.cases.closing import Closings
-from gateway.cases.preview import PAST_CASES
+from gateway.cases.closing import PAST_CASES, Closings
 from gateway.contracts.clients import Services
 from gateway.http.openapi import describe_body
 from gateway.http.schemas import ReviewBody, read_body

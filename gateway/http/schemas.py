@@ -13,8 +13,7 @@ from fastapi import Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from gateway.cases.closing import Verdict
-from gateway.http.field_problems import WrongValue, describe_first
-from gateway.http.problems import BadBody
+from gateway.http.problems import BadBody, WrongValue, describe_first
 from gateway.http.request_language import prefer_language
 from gateway.turn.conversations import ChatMessage
 from services.chassis.errors import InvalidInput

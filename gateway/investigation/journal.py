@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from gateway.investigation.model import Batch, BatchResult, Case, Collector
-from gateway.investigation.recordings import read_document
 from services.chassis.errors import InvalidInput, Precondition
+from services.chassis.problems import system_problem
 
 FORMAT = "dbdiag.trace.v1"
 Event = Mapping[str, Any]
-
 _CASE = TypeAdapter(Case)
 _COLLECTED = TypeAdapter(BatchResult)
 
@@ -107,7 +107,7 @@ def read_events(text: str, name: str) -> tuple[Event, ...]:
     except (AttributeError, TypeError):
         lines = []
     listed = lines if isinstance(lines, list) else []
-    events = tuple(_strip_chain(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
+    events = tuple(strip_chain(line) for line in listed if isinstance(line, dict) and line.get("event") in _EVENTS)
     if not events:
         raise InvalidInput("bad_trace", name=name)
     return events
@@ -127,5 +127,34 @@ def _read_lines(text: str) -> list[Any]:
     return found
 
 
-def _strip_chain(event: Event) -> Event:
+def strip_chain(event: Event) -> Event:
+    """A step without the fields of the journal's hash chain."""
     return {name: value for name, value in event.items() if name not in _CHAIN}
+
+
+def read_text(path: Path, reason: str) -> str:
+    """The text of a file. Raises InvalidInput with this reason if it cannot be read or is not text."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InvalidInput("unreadable.system", reason=reason, path=str(path), problem=system_problem(error)) from error
+    except UnicodeDecodeError as error:
+        raise InvalidInput("unreadable.not_text", reason=reason, path=str(path)) from error
+
+
+def read_document(text: str, name: str, known: str, reason: str) -> dict[str, Any]:
+    """The JSON object of a text in the known format.
+
+    Raises InvalidInput with the key `reason`, naming the file, if it is not such a document or has another format.
+    """
+    try:
+        body: Any = json.loads(text)
+    except ValueError as error:
+        raise InvalidInput(reason, name=name) from error
+    found = body.get("format") if isinstance(body, dict) else None
+    if not isinstance(found, str):
+        raise InvalidInput(reason, name=name)
+    if found != known:
+        raise InvalidInput("unreadable.format", reason=reason, name=name, found=found[:60], known=known)
+    document: dict[str, Any] = body
+    return document

@@ -9,10 +9,10 @@ from typing import Any
 from dbdiag.vocabulary import Verdict
 from pydantic import TypeAdapter
 
+from gateway.investigation.journal import read_document
 from gateway.investigation.model import Case, CheckRun, Ending, Stop, Verdicts, as_document
-from gateway.investigation.recordings import read_document
+from gateway.investigation.planning import find_verdict
 from gateway.investigation.state import Shown, State, has_run
-from gateway.investigation.stopping import find_verdict
 from services.chassis.errors import InvalidInput
 
 REPORT, PACK = "dbdiag.report.v1", "dbdiag.evidence_pack.v1"

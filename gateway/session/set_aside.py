@@ -1,10 +1,10 @@
-"""What a new case sets aside beside the ledger, so that going back to the case before finds it again."""
+"""What a session keeps beside its ledger: earlier cases, closed ones, and the clarifications it has asked for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, Treatment
+from dbdiag.planner.v1.planner_types import Aftermath, Clarification, ClarifyKind, Limit, NamedObject, Treatment
 
 
 @dataclass(frozen=True)
@@ -29,3 +29,13 @@ class Closing:
     root_cause_id: str
     proposal_id: str
     closed_at: float
+
+
+def keys_of(asked: Clarification) -> set[str]:
+    """The words of the clarification, and its options where they matter more than the words."""
+    ids = sorted({option.phenomenon_id for option in asked.options})
+    choice = {f"{asked.kind}:{' '.join(ids)}"}
+    if asked.kind is ClarifyKind.CONTRADICTION:
+        return choice
+    words = {asked.words} - {""}
+    return choice | words if ids and asked.kind is not ClarifyKind.NO_SUCH_ITEM else words

@@ -1,7 +1,8 @@
-"""What was taken off the record, and can be put back: by its own turn, or as what took its place is gone."""
+"""What was taken off the record and can be put back, and what one lack rules out as one entry."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from gateway.session.ledger import LedgerEntry, Session
@@ -47,3 +48,9 @@ def own_words(entry: LedgerEntry) -> str:
     """The person's own words; empty if they mean nothing by themselves, like "1 yes"."""
     pasted = len(entry.words) > _QUOTED or "|" in entry.words or "\n" in entry.words
     return "" if entry.origin == "answer" or entry.collected or pasted else entry.words
+
+
+def one_a_facility(entries: Sequence[LedgerEntry]) -> list[LedgerEntry]:
+    """The entries, of those that one facility's lack ruled out in one turn the first only."""
+    firsts = {(entry.lacking, entry.turn): entry for entry in reversed(entries)}
+    return [entry for entry in entries if entry.lacking is None or firsts[entry.lacking, entry.turn] is entry]

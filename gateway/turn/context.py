@@ -34,10 +34,9 @@ from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
 from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
-from gateway.session.clarification_keys import keys_of
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
-from gateway.session.ruled_out import one_a_facility
-from gateway.session.taken_back import again, own_words, replaced_by
+from gateway.session.set_aside import keys_of
+from gateway.session.taken_back import again, one_a_facility, own_words, replaced_by
 from gateway.turn.findings import DataFigure, Seen
 from gateway.turn.transitions import ToolOutcome
 from services.chassis.errors import DbdiagError

@@ -15,7 +15,7 @@ import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 import yaml
 
-from gateway.exposure import check_exposure, read_doors
+from gateway.http.admission import check_exposure, read_doors
 from gateway.settings import GatewaySettings
 from services.chassis import settings
 from services.chassis.errors import InvalidInput

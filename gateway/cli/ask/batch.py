@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from gateway.analysis.answer import Answer
 from gateway.cli import output
-from gateway.cli.tools.json_lines import read_line
+from gateway.cli.tools.library import read_line
 from services.chassis.errors import DbdiagError
 
 if TYPE_CHECKING:

@@ -6,18 +6,20 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 
-from gateway.cli.chat import closing
 from gateway.cli.chat.events import Event, Final
-from gateway.cli.language import LanguageCode
-from services.chassis.errors import DbdiagError
+from gateway.cli.language import LanguageCode, Texts
+from services.chassis.errors import DbdiagError, InvalidInput
 
 SERVER_COMMANDS = ("/help", "/status", "/history", "/why", "/look", "/undo", "/reset")
 LEAVE = ("/exit", "/quit", "exit", "quit")
-
 _COMMAND = re.compile(r"/[a-z]+")
 _ITEM = re.compile(r"(?:[-*]|\d+[.)])\s")
 # Control characters, except for line ends and tabs.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+say = Texts("chat").say
+CLOSE = "/close"
+_CAUSE = re.compile(r"(RC-\d+)\b\s*", re.IGNORECASE)
+_HAN = re.compile(r"[一-鿿]")
 
 
 class Speaker(Protocol):
@@ -68,7 +70,7 @@ class Conversation:
 
         `/close` closes the case instead.
         """
-        if closing.is_closing(message):
+        if is_closing(message):
             yield self._close(message)
             return
         seen, self._turn = self._turn, None
@@ -92,9 +94,9 @@ class Conversation:
             raise
 
     def _close(self, message: str) -> Final:
-        wanted = closing.read_request(message, self.session_id, self._language)
+        wanted = read_request(message, self.session_id, self._language)
         body = self._speaker.close_case(self.session_id or "", wanted)
-        text = closing.render_reply(body, self._language)
+        text = render_reply(body, self._language)
         return Final({"session_id": self.session_id, "turn": self._turn, "message": text, "closed": body})
 
     def so_far(self) -> Mapping[str, Any]:
@@ -119,7 +121,7 @@ def is_leaving(message: str) -> bool:
 def unknown_command(message: str) -> str | None:
     """The unknown slash command in `message`; None for a known one or no command."""
     word = message.strip().lower()
-    if _COMMAND.fullmatch(word) and word not in (*SERVER_COMMANDS, closing.CLOSE, *LEAVE):
+    if _COMMAND.fullmatch(word) and word not in (*SERVER_COMMANDS, CLOSE, *LEAVE):
         return word
     return None
 
@@ -145,3 +147,56 @@ def keep_lines(text: str) -> str:
         kept.append(line if fenced or opens or not line.strip() else f"{line}  ")
         fenced ^= opens
     return "\n".join(kept)
+
+
+def is_closing(message: str) -> bool:
+    """Whether a message closes the case."""
+    return message.strip().split(maxsplit=1)[:1] == [CLOSE]
+
+
+def read_request(message: str, session_id: str | None, language: LanguageCode | None) -> dict[str, Any]:
+    """The body for `/close RC-0001 what helped`, or for `/close a cause in words`.
+
+    Raises InvalidInput when nothing follows, or when there is no session yet.
+    """
+    if not session_id:
+        raise InvalidInput("invalid_request.nothing_to_close")
+    words = message.strip().removeprefix(CLOSE).strip()
+    if not words:
+        raise InvalidInput("invalid_request.how_to_close")
+    named = _CAUSE.match(words)
+    body = {"root_cause": words}
+    if named:
+        rest = words[named.end() :]
+        body = {"root_cause_id": named[1].upper(), **({"solution": rest} if rest else {})}
+    return {**body, **({"language": language} if language else {})}
+
+
+def render_reply(body: Mapping[str, Any], language: LanguageCode | None) -> str:
+    """The text for the reply, in the chosen language or the case's."""
+    proposal = body["proposal"]
+    spoken = language or ("zh" if _HAN.search(f"{proposal['complaint']}{proposal['solution']}") else "en")
+    known = {"cause": proposal["root_cause_id"], "proposal": proposal["proposal_id"]}
+    lines = [say("closed", spoken, **known)]
+    preview = body.get("preview")
+    lines.append(_preview(preview, known["cause"], spoken) if preview else say("closed_without_preview", spoken))
+    if proposal["quarantined"]:
+        lines.append(say("closed_quarantined", spoken))
+    if proposal["held_out"]:
+        lines.append(say("closed_held_out", spoken))
+    return "\n".join(lines)
+
+
+def _preview(preview: Mapping[str, Any], cause: str, language: LanguageCode) -> str:
+    own = next((item for item in preview["beliefs"] if item["root_cause_id"] == cause), None)
+    before, after = (own["confidence_before"], own["confidence_after"]) if own else (0.0, 0.0)
+    past = preview["past_cases"]
+    return say(
+        "closed_preview",
+        language,
+        cause=cause,
+        before=before,
+        after=after,
+        changed=len(past["changed"]),
+        replayed=past["replayed"],
+    )

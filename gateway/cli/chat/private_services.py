@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from gateway import data_dir
+from gateway.settings import ensure_writable
 from services.chassis.errors import DependencyDown
 from services.chassis.messages import Message
 from services.chassis.problems import verbatim
@@ -30,7 +30,7 @@ def run_services(folder: Path) -> Iterator[str]:
     Raises InvalidInput when nothing can be kept there; DependencyDown, with the last line of the log, when it does not
     come up.
     """
-    data_dir.ensure_writable(folder, "folder_advice.chat")
+    ensure_writable(folder, "folder_advice.chat")
     log = folder / LOG_NAME
     command = [sys.executable, "-m", "gateway.cli", "up", "--port", "0", "--host", "127.0.0.1"]
     command += ["--data-dir", str(folder), "--json", "--attached"]

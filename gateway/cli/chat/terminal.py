@@ -18,8 +18,8 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from gateway.cli import output
-from gateway.cli.chat.closing import CLOSE
 from gateway.cli.chat.conversation import (
+    CLOSE,
     LEAVE,
     SERVER_COMMANDS,
     Conversation,

@@ -13,8 +13,16 @@ from typing import Any
 
 from gateway.cli.knowledge.files import settings_of, store_of
 from gateway.cli.services import start_engine
-from gateway.investigation import recordings
-from gateway.investigation.journal import Event, Journal, RecordedCollector, make_document, read_case, read_events
+from gateway.investigation.journal import (
+    Event,
+    Journal,
+    RecordedCollector,
+    make_document,
+    read_case,
+    read_events,
+    read_text,
+    strip_chain,
+)
 from gateway.investigation.loop import collect_evidence, diagnose, make_first_step
 from gateway.investigation.model import Case, Collector, Reasoner, Stop
 from gateway.investigation.model_proposals import Proposer, RecordedProposer, has_proposals
@@ -101,7 +109,7 @@ def _open_journal(
     """The recorded steps, the journal for the next ones, and a collector that continues from there."""
     folder = session_evidence.create_session_folder(instruments.root, case.session_id)
     with contextlib.closing(session_evidence.ChainWriter(folder / session_evidence.INDEX / name)) as journal:
-        recorded = [_strip_chain(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
+        recorded = [strip_chain(entry) for entry in journal.entries if entry.get("event") != "torn_line_removed"]
         spent = max((float(event["collected"]["seconds"]) for event in recorded if "collected" in event), default=0.0)
         event = "session_resumed" if recorded else "session_began"
         if not recorded:
@@ -119,7 +127,7 @@ def read_interrupted(root: Path, session_id: str, journal: str = JOURNAL) -> Cas
     if not path.is_file():
         key = "session_not_found.diagnosis" if journal == JOURNAL else "session_not_found.collection"
         raise NotFound(key, session_id=session_id, folder=str(root))
-    return read_case(read_events(recordings.read_text(path, "bad_trace"), str(path))[0])
+    return read_case(read_events(read_text(path, "bad_trace"), str(path))[0])
 
 
 async def replay_diagnosis(trace: Path, data_dir: Path) -> tuple[dict[str, Any], bool | None]:
@@ -127,7 +135,7 @@ async def replay_diagnosis(trace: Path, data_dir: Path) -> tuple[dict[str, Any],
 
     None where no report is stored beside the trace. Raises Precondition where a step comes out otherwise.
     """
-    events = read_events(recordings.read_text(trace, "bad_trace"), str(trace))
+    events = read_events(read_text(trace, "bad_trace"), str(trace))
     case = read_case(events[0])
     planner = RecordedProposer(events) if has_proposals(events) else None
     async with _start_reasoner(data_dir, case.snapshot_id) as (reasoner, words):
@@ -142,13 +150,13 @@ async def report_session(root: Path, session_id: str, data_dir: Path) -> dict[st
     folder = session_evidence.session_folder(root, session_id)
     path, pack = session_evidence.index_place(folder, REPORT), session_evidence.index_place(folder, PACK)
     if path.is_file():
-        return read_report(recordings.read_text(path, "bad_report"), str(path))
+        return read_report(read_text(path, "bad_report"), str(path))
     if not pack.is_file():
         for verb, journal in (("diagnose", JOURNAL), ("collect", GATHERED)):
             if (path.parent / journal).is_file():
                 raise NotFound("session_unfinished", session_id=session_id, verb=verb)
         raise NotFound("session_not_found.report", folder=str(path.parent))
-    case, looks, seconds = read_pack(recordings.read_text(pack, "bad_pack"), str(pack))
+    case, looks, seconds = read_pack(read_text(pack, "bad_pack"), str(pack))
     async with _start_reasoner(data_dir, case.snapshot_id) as (reasoner, words):
         return make_report(case, await restore_state(case, reasoner, looks, seconds), Stop.EVIDENCE_ONLY, words)
 
@@ -160,7 +168,3 @@ async def _start_reasoner(data_dir: Path, snapshot_id: str) -> AsyncIterator[tup
         words = Words.of(json.loads(store.read(snapshot_id)))
         async with start_engine(store.read, snapshot_id) as services:
             yield RemoteReasoner(services.engine, snapshot_id, words.phenomena.keys()), words
-
-
-def _strip_chain(entry: Event) -> Event:
-    return {name: value for name, value in entry.items() if name not in ("seq", "prev", "hash")}

@@ -19,7 +19,7 @@ from gateway.cli.services import start
 from gateway.contracts.clients import MatcherClient, Services
 from gateway.embedded import Database
 from gateway.investigation.model import Budget, Case, CheckRun, Ending, Finding
-from gateway.investigation.model_planner import ModelPlanner
+from gateway.investigation.model_proposals import ModelPlanner
 from gateway.investigation.ports import RemoteCollector, RemoteReasoner, make_case
 from gateway.investigation.report import Words
 from gateway.investigation.state import QUESTION

@@ -22,7 +22,7 @@ from gateway.cli.options import DATA_DIR, JSON, WholeNumber
 from gateway.cli.output import show
 
 if TYPE_CHECKING:
-    from gateway.cases.preview import Preview
+    from gateway.cases.closing import Preview
     from services.knowledge.files import Learning, Proposal, SnapshotStore
 
 _ID = click.argument("proposal_id", metavar="PROPOSAL")
@@ -132,8 +132,8 @@ def _learning(data_dir: Path | None) -> tuple[Learning, SnapshotStore]:
 
 
 async def _preview(learning: Learning, store: SnapshotStore, proposal: Proposal, limit: int) -> Preview:
+    from gateway.cases.closing import make_preview
     from gateway.cases.past_cases import PastCase, read_contents
-    from gateway.cases.preview import make_preview
     from gateway.cli.services import start_engine
 
     snapshots = learning.preview(proposal)

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from gateway.cli import output
 from gateway.cli.language import Texts, language
-from gateway.cli.tools.json_lines import read_line
+from gateway.cli.tools.library import read_line
 
 if TYPE_CHECKING:
     from sql_admission import Admission

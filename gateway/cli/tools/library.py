@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from gateway.cli.tools.json_lines import first_problem
 from services.chassis.errors import InvalidInput
+from services.chassis.messages import Message
+from services.chassis.problems import field_problem
 
 OPTION = click.option(
     "--library",
@@ -17,6 +18,7 @@ OPTION = click.option(
     type=click.Path(exists=True, path_type=Path),
     help="A library folder, or a JSON file with phenomena and root causes. [default: the shipped library]",
 )
+_Line = TypeVar("_Line", bound=BaseModel)
 
 
 class _Part(BaseModel):
@@ -67,3 +69,19 @@ def phenomena_of(content: bytes) -> list[dict[str, Any]]:
         }
         for item in phenomena
     ]
+
+
+def read_line(kind: type[_Line], line: bytes, number: int) -> _Line:
+    """One line of standard input. Raises InvalidInput, naming the line."""
+    try:
+        return kind.model_validate_json(line)
+    except ValidationError as error:
+        problem = first_problem(error, "invalid_request.the_line")
+        raise InvalidInput("invalid_request.line", number=number, problem=problem) from error
+
+
+def first_problem(error: ValidationError, whole: str) -> Message:
+    """The first problem with its place; whole: the key for a problem that has none."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    place = ".".join(map(str, first["loc"])) or Message(whole)
+    return Message("invalid_request.place", {"place": place, "problem": field_problem(first)})

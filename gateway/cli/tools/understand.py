@@ -13,8 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gateway.cli import output
 from gateway.cli.options import JSON_LINES
-from gateway.cli.tools.json_lines import read_line
-from gateway.cli.tools.library import OPTION, library_content, phenomena_of
+from gateway.cli.tools.library import OPTION, library_content, phenomena_of, read_line
 from services.chassis.errors import InvalidInput
 
 

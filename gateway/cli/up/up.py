@@ -50,7 +50,7 @@ def up(
 
     Stops on Ctrl-C or SIGTERM once the open turns are answered. If DBDIAG_TOKEN is set, page and clients need it.
     """
-    from gateway.exposure import check_exposure
+    from gateway.http.admission import check_exposure
 
     started = time.monotonic()
     if libraries:

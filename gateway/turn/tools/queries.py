@@ -33,7 +33,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.contracts.clients import Services
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
-from gateway.session.ruled_out import one_a_facility
+from gateway.session.taken_back import one_a_facility
 from gateway.turn.apply_plan import name_absent
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn

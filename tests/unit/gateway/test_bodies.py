@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
 
-from gateway.http.field_problems import describe_first
-from gateway.http.problems import BadBody, render_problem
+from gateway.http.problems import BadBody, describe_first, render_problem
 from gateway.http.request_language import choose_language
 from gateway.http.schemas import MAX_BODY_BYTES, MAX_MESSAGE_CHARACTERS, ChatBody, CloseBody, ReviewBody, read_body
 from services.chassis.errors import DbdiagError, InvalidInput

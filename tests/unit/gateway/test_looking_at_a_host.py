@@ -9,7 +9,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Batch, BatchResult, Case, CheckRun, Ending, Finding, Stop, Verdicts
-from gateway.investigation.stopping import find_verdict
+from gateway.investigation.planning import find_verdict
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
 HOST = "targets: [{id: h, kind: host, java: {main: Orders.jar}}]"

@@ -10,8 +10,8 @@ import pytest
 
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Case, Verdicts
+from gateway.investigation.planning import find_verdict
 from gateway.investigation.state import State
-from gateway.investigation.stopping import find_verdict
 from services.collector.catalogue.reader import shipped
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 from tests.support.shipped_libraries import shipped_library

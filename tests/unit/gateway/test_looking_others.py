@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from gateway.investigation.loop import diagnose
+from gateway.investigation.loop import diagnose, find_other_causes
 from gateway.investigation.model import Case, CheckRun, Ending, Judgement, Verdicts
-from gateway.investigation.other_causes import find_other_causes
+from gateway.investigation.planning import find_verdict
 from gateway.investigation.state import State, has_run
-from gateway.investigation.stopping import find_verdict
 from tests.unit.gateway.test_looking_loop import World, known
 
 # Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.

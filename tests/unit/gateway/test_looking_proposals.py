@@ -18,8 +18,7 @@ from gateway.investigation import schemas
 from gateway.investigation.journal import Journal, RecordedCollector, make_document
 from gateway.investigation.loop import diagnose
 from gateway.investigation.model import Case
-from gateway.investigation.model_planner import ModelPlanner
-from gateway.investigation.model_proposals import RecordedProposer
+from gateway.investigation.model_proposals import ModelPlanner, RecordedProposer
 from gateway.investigation.report import make_report
 from services.chassis import channel, logs
 from services.chassis.errors import Precondition

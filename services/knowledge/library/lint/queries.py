@@ -15,7 +15,7 @@ from lang.pastes.told.cores import CORES
 from services.knowledge.library.lint.findings import Report, Severity
 from services.knowledge.library.schema import Observe, PhenomenonEntry
 from services.knowledge.sql_texts import explain_refusal
-from sql_admission.catalogue import catalogue, versions_of
+from sql_admission.rules import catalogue, versions_of
 
 _READS = (exp.Select, exp.SetOperation, exp.Subquery)
 _SYSTEM_SCHEMAS = ("", "pg_catalog", "information_schema")

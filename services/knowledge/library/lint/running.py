@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from services.chassis.errors import DependencyDown, InvalidInput
 from services.knowledge.library.lint.findings import Report, Severity
 from services.knowledge.sql_texts import explain_refusal
-from sql_admission.catalogue import versions_of
+from sql_admission.rules import versions_of
 
 if TYPE_CHECKING:
     import psycopg

@@ -22,7 +22,7 @@ from services.knowledge.library.lint.structure import bits_apart
 from services.knowledge.library.schema import Strength
 from services.knowledge.library.shipped_libraries import POSTGRESQL, names
 from services.knowledge.sql_texts import find_refused
-from sql_admission.catalogue import VERSIONS, catalogue, versions_of
+from sql_admission.rules import VERSIONS, catalogue, versions_of
 from tests.support.postgres import postgres
 from tests.support.sample_libraries import phenomenon, root_cause, ticket, write_library
 from tests.support.shipped_libraries import shipped_library
