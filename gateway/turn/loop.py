@@ -57,8 +57,8 @@ from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
+from lang.judging.pointing import figures_told, points_out
 from lang.judging.protesting import protests_in
-from lang.judging.wavering import figures_told, points_out
 from lang.polarity import without_stress
 from services.chassis.errors import DbdiagError
 

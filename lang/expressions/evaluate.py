@@ -7,8 +7,7 @@ import operator
 from collections.abc import Callable
 from itertools import pairwise
 
-from lang.expressions.reads import Moment, Row, Value
-from lang.expressions.scope import Scope
+from lang.expressions.reads import Moment, Row, Scope, Value
 
 ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,

@@ -21,8 +21,7 @@ from keyword import iskeyword
 from typing import TypeGuard
 
 from lang.expressions.evaluate import ARITHMETIC, COMPARISONS, FUNCTIONS, evaluate
-from lang.expressions.reads import Value
-from lang.expressions.scope import Scope
+from lang.expressions.reads import Scope, Value
 
 SIZES = {"B": 1.0, "kB": 1024.0, "MB": 1024.0**2, "GB": 1024.0**3, "TB": 1024.0**4}
 SPANS = {"ms": 0.001, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}

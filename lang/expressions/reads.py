@@ -1,4 +1,4 @@
-"""The result of a check: one or several reads of rows, and the seconds between the first and the last."""
+"""The reads of a check, and the scope in which an expression finds signals and the columns of their rows."""
 
 from __future__ import annotations
 
@@ -70,3 +70,27 @@ class Reads:
 
     def _name(self, row: Row) -> tuple[Value, ...]:
         return tuple(row.get(column) for column in self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where names are looked up."""
+
+    reads: Reads
+    signals: Mapping[str, Value]
+    row: Row | None
+
+    @classmethod
+    def of(cls, reads: Reads, signals: Mapping[str, Value]) -> Scope:
+        """The scope of all reads: its row is the first of the last read."""
+        return cls(reads, signals, reads.last[0] if reads.last else None)
+
+    def at(self, row: Row | None) -> Scope:
+        """The same for one row."""
+        return Scope(self.reads, self.signals, row)
+
+    def value(self, name: str) -> Value:
+        """The value of a name; None for a column if there is no row."""
+        if self.row is not None and name in self.row:
+            return self.row[name]
+        return self.signals.get(name)

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from lang.judging.products import with_products
+from lang.judging.products import numbers_of, sum_of, with_products
 from lang.judging.rulings import Ruling, Standing, Verdict, rule
-from lang.judging.sums import numbers_of, sum_of
 from lang.modality import Mode, Where
 from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value

@@ -1,4 +1,6 @@
-"""Words that only say which thing is meant: "no, the DDL one", "我说的是锁那条". They say nothing of the thing."""
+"""Words about the talk and not about the thing: which item is meant ("no, the DDL one", "我说的是锁那条"), and that
+the answers before did not fit together ("you said 98 two minutes ago", "前后矛盾").
+"""
 
 from __future__ import annotations
 
@@ -35,6 +37,20 @@ _ASKS = re.compile(
 )
 _OPENS = re.compile(r"(?i)^(?:no+|nope|wait|hey|ok|ffs|wtf|omg|dude|不是?|不对|啊|诶|哎|\s)*$")
 _ENDS = " \t,.;:!?~，。；：！？…"
+_PLAINLY = re.compile(
+    r"(?i)前后矛盾|自相矛盾|前后不一|前言不搭后语"
+    r"|你[^。！？?!]{0,4}(?:刚才|前面|之前|刚刚?|上面)[^。！？?!]{0,3}说[^。！？?!]{1,30}现在又"
+    r"|\b(?:you|u)(?:'re| are| r)? (?:just |now )?contradict(?:ed|ing)? (?:yourself|urself)"
+    r"|\bmake up (?:your|ur) mind\b"
+    r"|\b(?:you|u) (?:just |literally )?said [^.!?\n]{2,50}\band now (?:you|u|its|it's)\b"
+)
+_TOLD_BEFORE = re.compile(
+    r"(?i)\b(?:you|u) (?:just |literally |only )?(?:said|told me|had)\b[^.!?\n]*"
+    r"|你[^。！？?!]{0,4}(?:刚才|前面|之前|刚刚?|上面)[^。！？?!]{0,3}[说讲][^。！？?!]*"
+)
+_PERCENT = re.compile(r"(?<![\d.])(\d{1,3})(?:\.\d+)?(?!\d)\s*(?:%|percent\b|(?![\w.]))")
+# An amount of something else: a bare figure beside one of the same size is that, and no share.
+_AMOUNT = re.compile(r"(?i)(?<![\d.])(\d{1,3})\s?(?:[kmgt]i?b?|ms|s|min|h)(?![a-z])")
 
 
 def asks_to_look(words: str) -> bool:
@@ -67,3 +83,15 @@ def pointed_at_in(question: str) -> str:
     """The words by which a question points at something: "how do i look at that DDL thing" at "DDL"."""
     found = _IN_QUESTION.search(question)
     return (found["en"] or found["zh"]) if found is not None else ""
+
+
+def points_out(message: str) -> bool:
+    """True if words say outright that two answers contradict each other."""
+    return bool(_PLAINLY.search(message))
+
+
+def figures_told(message: str) -> tuple[int, ...]:
+    """The percentages that somebody was told before, as the message quotes them."""
+    amounts = set(_AMOUNT.findall(message))
+    told = (each for said in _TOLD_BEFORE.finditer(message) for each in _PERCENT.finditer(said.group()))
+    return tuple(int(each[1]) for each in told if each[1] not in amounts or not each[0].strip().isdecimal())

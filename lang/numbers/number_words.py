@@ -1,4 +1,4 @@
-"""The words beside a number: its units, and what makes it a limit, a base, a name or a time."""
+"""The words beside a number (its units, what makes it a limit, base, name or time), and sums: "281+16 in use"."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lang.cues import NumberWord, number_words, word_set
+from lang.numbers.model import Value
 from lang.numbers.numerals import read_numeral
 from lang.terms import Found
 from lang.tokens import Kind, Text, Token
+from lang.vocabulary import Unit
 
 _REACH = 3
 _FILLERS = word_set("value_fillers")
@@ -84,3 +86,24 @@ def is_change(tokens: Sequence[Token], at: int) -> bool:
         token.text in ("从", "由", "from", "went", "go", "grew", "涨", "升", "降", "跌", "变")
         for token in tokens[max(at - _REACH, 0) : at]
     )
+
+
+def add_up(tokens: Sequence[Token], values: Sequence[Value]) -> list[Value]:
+    """The values, with two counts that a plus joins as one."""
+    joined: list[Value] = []
+    for value in values:
+        if joined and _are_added(tokens, joined[-1], value):
+            before = joined.pop()
+            total = before.number + value.number
+            value = Value(before.first, value.last, {Unit.COUNT: (total, total)}, value.role, bare=True, number=total)
+        joined.append(value)
+    return joined
+
+
+def _are_added(tokens: Sequence[Token], one: Value, other: Value) -> bool:
+    """True for two plain numbers with a plus between, spaced alike; "20+ 16 connections" is more than 20."""
+    if not (one.bare and other.bare and tokens[other.first].kind is Kind.NUMBER):
+        return False
+    plus = tokens[other.first - 1]
+    alike = plus.space == tokens[other.first].space
+    return plus.text == "+" and alike and other.first - 1 in (one.last, one.last - 1)

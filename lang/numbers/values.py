@@ -10,6 +10,7 @@ from lang.numbers.model import TIMES, Bound, Readings, Role, Value, rates, scale
 from lang.numbers.number_words import (
     NumberWords,
     Span,
+    add_up,
     find_words,
     is_change,
     is_numbered_name,
@@ -18,7 +19,6 @@ from lang.numbers.number_words import (
 )
 from lang.numbers.numerals import Range, read_numeral
 from lang.numbers.relations import relate
-from lang.numbers.written_sums import add_up
 from lang.tokens import Kind, Text, Token
 from lang.vocabulary import Unit
 

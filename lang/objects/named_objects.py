@@ -28,20 +28,27 @@ from lang.objects.lock_queue import (
     WAITS_FOR,
     LockQueue,
     blockers_in,
+    busiest,
     is_blockers,
     lock_queue,
+    oldest_free,
     role_in_the_way,
     session_of,
+    time_taken,
     waits,
     waits_told,
 )
-from lang.objects.mysql_sessions import as_session
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
-from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
+from lang.objects.server_work import (
+    binlogs_said,
+    role_by_column,
+    role_by_row,
+    role_by_statement,
+    standbys_said,
+    workers_said,
+)
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
-from lang.objects.standbys_said import binlogs_said, standbys_said
-from lang.objects.standing_out import busiest, oldest_free, time_taken
-from lang.objects.whose_session import WHOSE, whose_session
+from lang.objects.whose_session import WHOSE, as_session, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView, server_columns

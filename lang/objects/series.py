@@ -1,7 +1,8 @@
-"""A series of times with a value each, as a person would say it: from its first value to the one farthest from that.
+"""What consoles print, as a person would say it, in as many characters.
 
-"09:00 41%  09:30 19%  10:15 0%" of a console is "41% -> 0%": what it begins with tells little of what it shows. Of the
-figures in the legend of a graph, "min 2% max 71% avg 40% last 69%", the one that holds now is said.
+A series "09:00 41%  09:30 19%  10:15 0%" is "41% -> 0%", its first value and the one farthest from it; of a graph's
+legend, "min 2% max 71% avg 40% last 69%", the figure that holds now is said. The shares of a CPU line stand behind
+their names, and directories of a server go by their own names.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from re import Match, Pattern
 
 from lang import deferred_re as re
+from lang.cues import word_set
 
 _TIME = r"(?:(?:\d{4}-)?\d{1,2}[-/]\d{1,2}[ T]+)?\d{1,2}:\d\d(?::\d\d)?(?![\d:])|\d{1,2}[日号点]"
 _NUMBER, _UNIT = r"\d+(?:\.\d+)?", r"\s?(?:%|％|(?:ms|[KMGT]i?B/s|[KMGT]i?B|IOPS|s)\b)"
@@ -23,6 +25,15 @@ _FIGURE = re.compile(
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"\s*(?:->|→|[,，;；|])?\s*")
+_SIZE = r"\d[\d.]*\s?[KMGTP](?:i?B)?\b"
+_PATH = r"(?<![\w/])(?P<{0}>(?:/[\w.-]+)*/)(?=pg_wal\b|pg_xlog\b|pgsql_tmp\b)"
+_AFTER = re.compile(rf"{_SIZE}\s+(?:(?:in|at|of|for|under)\s+)?{_PATH.format('path')}", re.IGNORECASE)
+_BEFORE = re.compile(
+    rf"{_PATH.format('path')}\w+\s*(?:is|has|holds|takes|:|=|有|是|占)?\s*(?=(?:at\s+)?{_SIZE})", re.IGNORECASE
+)
+_SHARE = re.compile(r"(?<![\w.])(\d[\d.]*)\s?%?\s*\b(us|sy|ni|id|wa|hi|si|st)\b")
+_IN_LINE = 4
+_UNSAID = ("ni", "hi", "si")
 
 
 def say_series(words: str) -> str:
@@ -60,3 +71,36 @@ def _say(run: Sequence[Match[str]], length: int) -> str:
     if far is run[0]:
         return last.rjust(length)
     return f"{begins} ->" + last.rjust(length - len(begins) - len(" ->"))
+
+
+def name_directories(said: str) -> str:
+    """The text, as long as before, with the directories of a server that have a size by their own names alone."""
+    for form in (_AFTER, _BEFORE):
+        said = form.sub(lambda found: _without_path(found), said)
+    return said
+
+
+def tells_contents(name: str) -> bool:
+    """False for a directory whose size tells nothing of what it is named after: one of slots holds no WAL."""
+    return word_set("bookkeeping").isdisjoint(name.lower().split("_"))
+
+
+def _without_path(found: Match[str]) -> str:
+    first, last = found.start("path") - found.start(), found.end("path") - found.start()
+    return found[0][:first] + " " * (last - first) + found[0][last:]
+
+
+def say_cpu_line(words: str) -> str:
+    """The words, as long as before, with the shares of each CPU line behind their names: "wa 45.0"."""
+    return "\n".join(_say_shares(line) for line in words.split("\n"))
+
+
+def _say_shares(line: str) -> str:
+    return _SHARE.sub(_name_first, line) if len(_SHARE.findall(line)) >= _IN_LINE else line
+
+
+def _name_first(found: Match[str]) -> str:
+    share, name = found[1], found[2]
+    if name in _UNSAID:
+        return " " * len(found[0])
+    return name + " " * (len(found[0]) - len(share) - len(name)) + share

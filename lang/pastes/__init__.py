@@ -5,8 +5,7 @@ from lang.pastes.executed import Executed, executed_in, without_executed
 from lang.pastes.model import Check, EarlierReading, Finding, PasteReading, RowRule
 from lang.pastes.own_queries.views import View, ViewRule
 from lang.pastes.read_paste import judge_later, judge_paste
-from lang.pastes.reading_of_logs import is_searched
-from lang.pastes.server_messages import judge_messages
+from lang.pastes.reading_of_logs import is_searched, judge_messages
 
 __all__ = [
     "Check",

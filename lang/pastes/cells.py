@@ -1,4 +1,4 @@
-"""Cells as values: numbers, truths, sizes in bytes, intervals in seconds, points in time in seconds since 1970."""
+"""Cells as values: numbers, truths, bytes, lengths of time in seconds, times in seconds since 1970."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 
+from lang.cues import load_lexicon
 from lang.expressions import Moment, Row, Value
 from lang.pastes.model import Table
 
@@ -38,6 +40,7 @@ _SPANS = {
     "day": 86400.0,
     "days": 86400.0,
 }
+_ISO = re.compile(r"P(?:\d+[DW])?(?:T(?:\d+H)?(?:\d+M)?(?:\d+(?:\.\d+)?S)?)?")
 
 
 def type_rows(table: Table, texts: Collection[str] = ()) -> tuple[Row, ...]:
@@ -153,3 +156,45 @@ def show_value(value: Value) -> str:
         return "yes" if value else "no"
     plain = isinstance(value, float) and not isinstance(value, Moment)
     return f"{value:.10g}" if plain else str(value)
+
+
+def read_duration(text: str, factor: float | None) -> float | None:
+    """The seconds that a cell prints. factor: seconds in one of a bare number; None where it cannot be told."""
+    number = read_number(text)
+    if number is not None:
+        return None if factor is None else number * factor
+    if len(text) > 2 and _ISO.fullmatch(text):
+        return _sum_of(text[1:].replace("T", ""))
+    interval = read_interval(text)
+    return _sum_of(text) if interval is None else interval
+
+
+def duration_in(text: str) -> str:
+    """The last number with a unit of time in a text, as it stands there; empty without one."""
+    found = [each for each in _pattern().finditer(text) if not text[: each.start()][-1:].isalnum()]
+    return f"{found[-1][1]} {found[-1][2]}" if found else ""
+
+
+def _sum_of(text: str) -> float | None:
+    """The seconds of numbers with units in a row; None for anything else."""
+    place, total = 0, 0.0
+    while place < len(text):
+        part = _pattern().match(text, place)
+        if part is None:
+            return None
+        total += float(part[1]) * _seconds()[part[2].lower()]
+        place = part.end()
+    return total if text else None
+
+
+@cache
+def _seconds() -> dict[str, float]:
+    """The seconds in each unit of time, by its words."""
+    units = load_lexicon("numbers")["units"]["s"]
+    return {str(word).lower(): float(factor) for factor, words in units.items() for word in words}
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    words = "|".join(re.escape(word) for word in sorted(_seconds(), key=len, reverse=True))
+    return re.compile(rf"(\d+(?:\.\d+)?) ?({words})(?![a-zµ])[ ,]*", re.IGNORECASE)

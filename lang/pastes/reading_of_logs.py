@@ -1,4 +1,5 @@
-"""What log lines and errors say: lines that a check searches for confirm it, or deny it where its rule only denies.
+"""What log lines, errors and messages within a sentence say: what a check searches for confirms it, or denies it where
+its rule only denies.
 
 Few errors count without a log.
 """
@@ -12,13 +13,17 @@ from lang.pastes.cells import type_rows
 from lang.pastes.check_index import LINE, CheckIndex, KnownCheck
 from lang.pastes.judge_rows import is_likely, is_sign, judge_rows
 from lang.pastes.marks import MARKS, has_mark
-from lang.pastes.model import Block, Finding, RowRule, Standing, Table
+from lang.pastes.model import Block, Finding, RowRule, Span, Standing, Table
 
 _LONGEST = 300
 _LONGEST_LINE = 4000
 _FEW = 20
 _LEVEL = re.compile(r"^.*?(?<!\w)(?:LOG|WARNING|NOTICE|警告|日志)[:：]\s+")
 _AT_LEAST_ONE = RowRule(confirmed="n() >= 1")
+# The severity as servers write it, and the message up to a closing quotation mark or the end of a Chinese clause.
+_MESSAGE = re.compile(
+    r"(?:\b(?:ERROR|FATAL|PANIC|WARNING)|致命错误|错误|警告)\s?[:：]\s{0,4}\S[^\n“”「」『』，。；]*", re.MULTILINE
+)
 
 
 def judge_log(block: Block, index: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
@@ -99,3 +104,10 @@ def _told(known: KnownCheck, entry: str) -> str:
 
 def _words(block: Block) -> str:
     return " ".join(row[1] for row in block.table.rows)[:_LONGEST] if block.table else ""
+
+
+def judge_messages(words: str, index: CheckIndex) -> Iterator[tuple[Span, tuple[Finding, ...]]]:
+    """Each server message in a person's words with what it is a sign of; offsets are places in the words."""
+    for found in _MESSAGE.finditer(words):
+        table = Table(("time", "line"), (("", found[0]),), "log")
+        yield Span(*found.span(), found[0]), judge_error(Block("error", 0, 1, table), index, ())

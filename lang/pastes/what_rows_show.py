@@ -8,8 +8,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from lang.expressions import Moment, Value
 from lang.objects import is_object
-from lang.pastes.cells import read_number, show_value, type_cell
-from lang.pastes.durations import read_duration
+from lang.pastes.cells import read_duration, read_number, show_value, type_cell
 from lang.pastes.model import Table
 
 # Numbers that measure nothing: of sessions, objects, transactions and ports.

@@ -10,11 +10,9 @@ from lang import pastes
 from lang.judging import judge as judging
 from lang.judging.dialogue import DialogueReader, Topics
 from lang.judging.facilities import FacilityReader, Told
-from lang.judging.reckoned import reckoned
-from lang.objects.cpu_line import say_cpu_line
-from lang.objects.directories import name_directories
+from lang.judging.products import reckoned
 from lang.objects.named_objects import filter_key
-from lang.objects.series import say_series
+from lang.objects.series import name_directories, say_cpu_line, say_series
 from lang.pastes import Check, CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines

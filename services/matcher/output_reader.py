@@ -12,7 +12,7 @@ from lang.expressions import Moment, Row
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
-from lang.objects.directories import tells_contents
+from lang.objects.series import tells_contents
 from lang.objects.settings_said import covers, is_limit, limits_told
 from lang.pastes import CheckIndex
 from lang.pastes.cells import type_cell

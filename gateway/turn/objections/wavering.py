@@ -8,7 +8,7 @@ from dbdiag.planner.v1.planner_types import AppliedCorrection, HypothesisView, Q
 from dbdiag.vocabulary import LocalizedText
 
 from gateway.turn.context import Turn
-from lang.judging.wavering import figures_told, points_out
+from lang.judging.pointing import figures_told, points_out
 
 
 def own_up(turn: Turn) -> None:

@@ -7,27 +7,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lang.pastes.formats.alarms import read_alert
-from lang.pastes.formats.described import read_described
-from lang.pastes.formats.documents import begins_document, read_document
+from lang.pastes.formats.documents import begins_document, read_alert, read_described, read_document
 from lang.pastes.formats.innodb_status import read_innodb_status
-from lang.pastes.formats.log_entries import read_error, read_log, read_notice, read_slow
-from lang.pastes.formats.mysql_slow_log import read_slow_log
+from lang.pastes.formats.log_entries import read_error, read_log, read_notice, read_slow, read_slow_log
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
-from lang.pastes.formats.processes import read_processes
-from lang.pastes.formats.processlist import read_processlist
+from lang.pastes.formats.processes import read_processes, read_processlist
 from lang.pastes.formats.prompts import read_echo, read_query
 from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.tables.expected_rows import read_expected_rows
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records, table_of
-from lang.pastes.formats.tables.headless_rows import read_headless_rows
-from lang.pastes.formats.tables.left_out import with_rows_left_out
-from lang.pastes.formats.tables.server_values import as_named_values, read_server_values
-from lang.pastes.formats.tables.spaced import read_spaced
-from lang.pastes.formats.tables.told_row import read_told_row
-from lang.pastes.formats.tables.wrapped import read_wrapped
+from lang.pastes.formats.tables.headless_rows import read_headless_rows, with_rows_left_out
+from lang.pastes.formats.tables.spaced import read_spaced, read_wrapped
+from lang.pastes.formats.tables.told_row import as_named_values, read_server_values, read_told_row
 from lang.pastes.formats.tool_tables import read_tool
 from lang.pastes.model import Block, Column, Table
 

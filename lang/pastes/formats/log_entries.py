@@ -2,13 +2,58 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from lang.pastes.cells import find_moment
+from lang import deferred_re as re
+from lang.pastes.cells import duration_in, find_moment
 from lang.pastes.formats.pasted_lines import PastedLines
-from lang.pastes.formats.slow_lines import NOT_SLOW, Slow, slow_entry, slow_line
 from lang.pastes.model import Block, Table
+
+# Where a statement begins, and what follows it in a log entry.
+_STATEMENT = re.compile(
+    r"\b(?:select\s[\s\S]*?\bfrom\s|update\s+\S+\s[\s\S]*?\bset\s|insert\s+into\s|delete\s+from\s|with\s+\w+\s+as\s*\()",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"\n\s*(?:\S.*?(?:DETAIL|详细信息|描述)[:：]|[A-Z][\w ]+\(cost=)[\s\S]*|['\"]\s*$|\s+\[params.*$")
+# So much may stand before a statement in a line that only reports how long it took.
+_LONGEST_HEAD, _MOST_WORDS = 80, 8
+_WORD = re.compile(r"[^\W\d_]+")
+_STOPS = (",", "，", "。", "；")
+SLOW_LOG_COLUMNS = ("query_time", "lock_time", "rows_sent", "rows_examined", "query")
+_HEAD = re.compile(r"# (?:Time|User@Host|Query_time|Thread_id|Schema|Bytes_sent|Tmp_tables|Full_scan)\b.*")
+_TIMES = re.compile(
+    r"# Query_time: (\d+(?:\.\d+)?)\s+Lock_time: (\d+(?:\.\d+)?)\s+Rows_sent: (\d+)\s+Rows_examined: (\d+)"
+)
+# Lines between the heading of an entry and its statement.
+_BESIDE = re.compile(r"(?:use \w+|SET timestamp=\d+);?\s*", re.IGNORECASE)
+
+
+class Slow(NamedTuple):
+    """A statement and how long it took, as text."""
+
+    duration: str = ""
+    query: str = ""
+
+
+NOT_SLOW = Slow()
+
+
+def slow_entry(entry: Sequence[str]) -> Slow:
+    """The statement that an entry of a log reports as slow, with how long it took; empty for another entry."""
+    text = "\n".join(entry)
+    found = _STATEMENT.search(text)
+    took = duration_in(text[: found.start()]) if found else ""
+    return Slow(took, " ".join(_AFTER.sub("", text[found.start() :]).split())) if found and took else NOT_SLOW
+
+
+def slow_line(line: str) -> Slow:
+    """The same of a line without a time, which begins with hardly more than how long a statement took."""
+    found = _STATEMENT.search(line)
+    head = line[: found.start()] if found else ""
+    plain = len(head) <= _LONGEST_HEAD and not any(stop in head for stop in _STOPS)
+    return slow_entry((line,)) if head and plain and len(_WORD.findall(head)) <= _MOST_WORDS else NOT_SLOW
+
 
 # A time in ISO form, syslog's "Nov 22 10:00:01 host", dmesg's "[12345.678]" and "[Sun Nov 22 10:00:00 2026]".
 _STAMP = re.compile(
@@ -146,3 +191,21 @@ def _own_words(entry: list[str]) -> Iterator[str]:
         cut = min((place for mark in _QUOTED if (place := line.find(mark)) >= 0), default=len(line))
         if line[:cut].strip():
             yield line[:cut]
+
+
+def read_slow_log(lines: PastedLines, at: int) -> Block | None:
+    """The entries from line `at` on; the heading of one may have lost its first lines."""
+    if not _HEAD.match(lines.lines[at]):
+        return None
+    rows: list[list[str]] = []
+    last = at
+    while last < len(lines.lines) and not lines.blank[last]:
+        line = lines.lines[last].strip()
+        if found := _TIMES.match(line):
+            rows.append([*found.groups(), ""])
+        elif not _HEAD.match(line) and not _BESIDE.fullmatch(line):
+            if not rows or rows[-1][-1].endswith(";"):
+                break
+            rows[-1][-1] = f"{rows[-1][-1]} {line}".strip()
+        last += 1
+    return Block("table", at, last, Table(SLOW_LOG_COLUMNS, tuple(map(tuple, rows)))) if rows else None

@@ -1,18 +1,22 @@
-"""Plain queries: of one relation, under one condition. What they print is all that there is of it, counted or not."""
+"""Plain queries, of one relation under one condition: what they print is all that there is of it, counted or not; and
+which of the queries shown printed a table.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from lang.pastes.cells import type_cell
 from lang.pastes.model import Table
-from lang.pastes.select_list import list_items, split_statements
+from lang.pastes.select_list import list_items, name_columns, split_statements
 
 _ENDS = frozenset(("group", "order", "limit"))
 _OTHERS = frozenset(("join", ",", "union", "having", "offset", "except", "intersect", "fetch"))
 _COUNT = ["count", "(", "*", ")"]
+# So much of a query's columns tells it: people leave some out.
+_ENOUGH = 0.5
 
 
 class PlainQuery(NamedTuple):
@@ -80,3 +84,13 @@ def _outer_places(words: Sequence[str]) -> list[int]:
 def _unqualified(words: Sequence[str]) -> list[str]:
     dotted = {place for place, word in enumerate(words) if word == "."}
     return [word for place, word in enumerate(words) if place not in dotted and place + 1 not in dotted]
+
+
+def query_printing(table: Table, shown: Iterable[str]) -> str:
+    """The statement of the queries shown that prints these columns; empty if none does."""
+    columns = {name.lower() for name in table.columns}
+    for statement in (statement for text in shown for statement in split_statements(text)):
+        names = name_columns(statement)
+        if columns and columns.issubset(names) and len(columns) >= _ENOUGH * len(names):
+            return " ".join(statement)
+    return ""

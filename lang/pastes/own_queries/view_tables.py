@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from lang.expressions import Moment, Row, Value
-from lang.pastes.cells import read_lsn, read_size, type_cell
-from lang.pastes.durations import read_duration
+from lang.pastes.cells import read_duration, read_lsn, read_size, type_cell
 from lang.pastes.model import Table
 from lang.pastes.own_queries.column_sources import Source, fixed_by, sources_of
 from lang.pastes.own_queries.views import WEIGHT, ColumnType, View, ViewColumn

@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
 from lang.concepts.weighted_terms import weigh_terms
-from lang.linear.linear_model import LinearModel, from_arrays
-from lang.linear.logistic import probability
+from lang.linear.linear_model import LinearModel, from_arrays, probability
 from services.matcher.index.entries import Entry
 from services.matcher.model import Verdict
 from services.matcher.recognition.recogniser import digest_names, id_among

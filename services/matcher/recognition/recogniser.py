@@ -19,8 +19,7 @@ import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
 from lang.concepts.weighted_terms import Weights, weigh_terms
-from lang.linear.linear_model import LinearModel, from_arrays
-from lang.linear.logistic import probability
+from lang.linear.linear_model import LinearModel, from_arrays, probability
 from lang.modality import is_negated
 from services.matcher.index.entries import Entry
 

@@ -17,7 +17,7 @@ import numpy as np
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
 from lang.linear.learning import Case
-from lang.linear.logistic import fit_logistic
+from lang.linear.linear_model import fit_logistic
 from services.matcher.recognition import asked_answers
 from services.matcher.recognition.asked_answers import GROUNDS, Model
 from services.matcher.recognition.recogniser import ABSENT, NEITHER, PRESENT

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from lang import embedding
 from lang.concepts import glossary
 from lang.concepts.text import has_han
-from lang.linear.logistic import descend, fit_logistic
+from lang.linear.linear_model import descend, fit_logistic
 from services.matcher.index import readings, search_index, vectors
 from services.matcher.index.entries import Entry
 from services.matcher.ranking import features, recall, rerank

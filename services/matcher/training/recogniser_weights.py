@@ -23,7 +23,7 @@ import yaml
 
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
-from lang.linear.logistic import fit_logistic
+from lang.linear.linear_model import fit_logistic
 from services.matcher.recognition import recogniser
 from services.matcher.recognition.recogniser import (
     ABSENT,

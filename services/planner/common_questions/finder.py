@@ -13,7 +13,7 @@ import numpy as np
 from lang.concepts import glossary
 from lang.concepts.reading import read
 from lang.concepts.weighted_terms import count_places
-from lang.linear.logistic import probability
+from lang.linear.linear_model import probability
 from services.planner.common_questions.known_answers import KnownAnswer, known_answers
 from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes, score
 

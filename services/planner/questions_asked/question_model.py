@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from lang.concepts import glossary
 from lang.concepts.weighted_terms import weigh_terms
-from lang.linear.linear_model import LinearModel, from_arrays
-from lang.linear.logistic import probability
+from lang.linear.linear_model import LinearModel, from_arrays, probability
 
 Floats = npt.NDArray[np.float64]
 NOTHING = ""

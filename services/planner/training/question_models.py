@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.linear import learning
-from lang.linear.logistic import fit_logistic
+from lang.linear.linear_model import fit_logistic
 from services.planner.questions_asked.question_model import GROUNDS, NOTHING, QuestionModel, examine
 
 _RIDGE = 0.0005

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lang.judging.reckoned import reckoned
+from lang.judging.products import reckoned
 from lang.vocabulary import Name, Quantity, Terms, Unit
 
 SUM = Quantity(

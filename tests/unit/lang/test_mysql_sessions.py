@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from lang.objects import PID, Role, bind, names_to_bind
-from lang.objects.mysql_sessions import as_session
 from lang.objects.named_objects import objects_named
-from lang.objects.whose_session import whose_of
+from lang.objects.whose_session import as_session, whose_of
 from tests.unit.matcher.test_matcher_mysql_pasted import PROCESSLIST, TABLE_WAITS, TRANSACTIONS, TRX
 
 

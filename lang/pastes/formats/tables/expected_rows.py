@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lang.pastes.cells import read_lsn, read_number, type_cell
-from lang.pastes.durations import read_duration
+from lang.pastes.cells import read_duration, read_lsn, read_number, type_cell
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.formats.tables.grids import skip_footer
 from lang.pastes.model import Block, Column, Table

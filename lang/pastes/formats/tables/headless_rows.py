@@ -1,13 +1,14 @@
-"""Rows whose heading was not copied: what a cell can only be tells its column."""
+"""Rows whose heading was not copied (what a cell can only be tells its column), and rows that were left out."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
-from lang.pastes.formats.tables.grids import skip_footer
+from lang.pastes.formats.tables.grids import is_ruler, skip_footer
 from lang.pastes.model import Block, Table
 
 _GAP = re.compile(r"\s*\|\s*|\t|\s{2,}")
@@ -21,6 +22,7 @@ _STATEMENT = re.compile(
 _NUMBER = re.compile(r"\d+")
 # What pg_blocking_pids() gives: the numbers of sessions, which are not so low as those of columns.
 _PIDS = re.compile(r"\{(?:\d{3,8}(?:,\d{3,8})*)?\}")
+_DOTS = re.compile(r"[\s|]*(?:\.{2,}|…+|⋯+|⋮+)[\s|.…⋯⋮]*")
 
 
 def read_headless_rows(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
@@ -67,3 +69,34 @@ def _name(cells: Sequence[str], place: int, view: KnownView) -> str:
     if all(map(_STATEMENT.fullmatch, present)):
         return view.named("query")
     return view.named("pid") if place == 0 and all(map(_NUMBER.fullmatch, present)) else ""
+
+
+def with_rows_left_out(lines: PastedLines, block: Block) -> Block:
+    """The block of a table with the dots and the footer below it, and how many rows these tell beside those shown."""
+    table = block.table
+    if table is None or table.form != "rows" or not table.rows:
+        return block
+    last = block.last
+    while last < len(lines.lines) and _DOTS.fullmatch(lines.lines[last]):
+        last += 1
+    if last > block.last and (more := _rows_below(lines, last, len(table.columns))):
+        last += len(more)
+        last += last < len(lines.lines) and is_ruler(lines.lines[last])
+        table = replace(table, rows=(*table.rows, *more))
+    footer = FOOTER.fullmatch(
+        lines.lines[last] if block.last < last < len(lines.lines) else lines.lines[block.last - 1]
+    )
+    last += block.last < last < len(lines.lines) and footer is not None
+    counted = int(footer[1] or footer[2] or 0) if footer else 0
+    return replace(block, last=last, table=replace(table, left_out=max(counted - len(table.rows), 0)))
+
+
+def _rows_below(lines: PastedLines, at: int, width: int) -> tuple[tuple[str, ...], ...]:
+    """The rows that a paste goes on with below the dots, of as many cells as those above them."""
+    rows: list[tuple[str, ...]] = []
+    for line in lines.lines[at:]:
+        cells = tuple(cell.strip() for cell in line.strip().strip("|").split("|"))
+        if "|" not in line or len(cells) != width or is_ruler(line):
+            break
+        rows.append(cells)
+    return tuple(rows)

@@ -11,7 +11,7 @@ from sqlglot.errors import SqlglotError
 from sqlglot.optimizer.scope import Scope, traverse_scope
 
 from lang.pastes import Check, CheckIndex
-from lang.pastes.told.cores import CORES
+from lang.pastes.told.named_device import CORES
 from services.knowledge.library.lint.findings import Report, Severity
 from services.knowledge.library.schema import Observe, PhenomenonEntry
 from services.knowledge.sql_texts import explain_refusal

@@ -13,7 +13,7 @@ from sqlglot import exp
 from lang.pastes import Check, CheckIndex, judge_paste
 from lang.pastes.check_index import KnownCheck
 from lang.pastes.select_list import name_columns, split_statements
-from lang.pastes.told.cores import CORES
+from lang.pastes.told.named_device import CORES
 from services.knowledge.library.schema import PhenomenonEntry
 from services.knowledge.library.shipped_libraries import locate
 from tests.support.postgres import postgres
