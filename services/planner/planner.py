@@ -127,7 +127,8 @@ class Planner:
         plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, message, known))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
         plan = with_cause_questions(plan, said, view)
-        plan = with_look_refused(answerable(plan, said, view, partial(possible_question, plan=plan, view=view)), view)
+        common = partial(possible_question, plan=plan, view=view)
+        plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = _with_shown(plan, said, message, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 

@@ -18,7 +18,7 @@ from dbdiag.planner.v1.planner_types import (
     QuestionTopic,
     RankedRecommendation,
 )
-from dbdiag.vocabulary import ReliefStep
+from dbdiag.vocabulary import ReliefStep, Verdict
 
 from gateway.contracts.clients import Services
 from gateway.session.case_talk import waived
@@ -43,6 +43,8 @@ _MOST_RIVALS, _RIVALS_FROM = 12, 0.005
 # A cause has a sign at least so often.
 _OFTEN = 0.4
 _BY_QUERY = "sql"
+# In place of an action: what somebody else is to look at is asked.
+_LOOK_BY_OTHERS = "look_by_others"
 
 
 async def signs_to_look_for(
@@ -130,9 +132,18 @@ async def _to_run(
     """The check that a command is asked for, or those that would make the cause certain."""
     if question.topic is QuestionTopic.COMMAND:
         return tuple(how_to_look(turn, item.phenomenon_id) for item in turn.session.pending[:1])
+    if question.action == _LOOK_BY_OTHERS:
+        return tuple(how_to_look(turn, each) for each in _left_to_others(turn)[:1])
     if told is None or question.topic not in _OF_SIGNS:
         return ()
     return await signs_to_look_for(turn, services, told, by_query=question.topic is QuestionTopic.ALTERNATIVE)
+
+
+def _left_to_others(turn: Turn) -> list[str]:
+    """What the person cannot look at, told last first; else what is asked."""
+    unknown = [entry for entry in turn.session.active() if entry.verdict is Verdict.UNKNOWN]
+    told = [entry.phenomenon_id for entry in sorted(unknown, key=lambda entry: -entry.turn)]
+    return [*told, *(item.phenomenon_id for item in turn.session.pending)]
 
 
 def _answered(turn: Turn, question: QuestionStep, diagnosis: DiagnoseResponse | None) -> MatterView | None:

@@ -21,6 +21,8 @@ OF_THE_FIELD = "common"
 MASK = "xx"
 # How much another reading speaks for a question.
 _READ_SO = 0.3
+# What is spelled by its sound: the model learned from few who write so.
+_SPELLED = {"u": "you", "ur": "your", "ya": "you"}
 
 
 @lru_cache(maxsize=512)
@@ -31,7 +33,8 @@ def find_case_question(words: str, read_as: frozenset[str] = frozenset()) -> Fou
     """
     model = shipped()
     added = np.array([_READ_SO * (key in read_as) for key in model.keys])
-    return find(model, masked(words), added)
+    spelled_out = " ".join(_SPELLED.get(word, word) for word in masked(words).split(" "))
+    return find(model, spelled_out, added)
 
 
 def is_of_field(words: str) -> bool:

@@ -40,7 +40,7 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.treatment.wants import state_in
 from services.planner.understand.questions.of_the_cause import asks_belief
-from services.planner.understand.questions.shown_values import column_meant
+from services.planner.understand.questions.shown_values import cell_meant
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.engines import find_engine
 from services.planner.understand.text.messages import read
@@ -131,7 +131,7 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
     engine, before, told = _engine(plan, view), _before(view), _told(view)
     other = question_in(said, engine, before, told) if told else None
     asked = other if other and other.found.probability >= SURE else question_in(said, engine, before)
-    if asked is None or asked.found.probability < LIKELY or column_meant(asked.words, view):
+    if asked is None or asked.found.probability < LIKELY or cell_meant(asked.words, view):
         return None  # What a value of the person's own table means, its column tells.
     if asks_to_check(asked.words, view):
         return None  # How a listed item is looked at, its check tells.

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
+    CorrectionStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -46,7 +47,7 @@ from services.planner.treatment.shown_actions import (
     statements_shown,
     subject_in,
 )
-from services.planner.treatment.wants import TOPICS, notions_in, tells, wants_in, without
+from services.planner.treatment.wants import LOOK_BY_OTHERS, TOPICS, notions_in, tells, wants_in, without
 from services.planner.understand.questions.of_the_cause import asked_of_cause
 from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.word_lists import listed
@@ -117,7 +118,8 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
             subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
         words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
         common = asked_for.COMMON_QUESTIONS.get(want, "")
-        yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], common_question=common)
+        action = want if want == LOOK_BY_OTHERS else ""
+        yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], action=action, common_question=common)
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
@@ -153,6 +155,14 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     if step.action == _POOL:
         told += clauses_with_figures((view.opening, *before))
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
+
+
+def without_corrections(said: str, steps: Sequence[PlanStep]) -> str:
+    """A message without the words that correct what was told: nothing that they name is what "it" points at."""
+    for step in steps:
+        if isinstance(step, CorrectionStep) and step.words:
+            said = said.replace(step.words, " ")
+    return said
 
 
 def of_its_deed(step: PlanStep, told: Sequence[Treatment]) -> PlanStep:

@@ -25,6 +25,8 @@ _MASK = "mask"
 _ENDS = " ,.;:!?，。；：！？、"
 # What guesses, or asks in a form of its own; as many characters are a short sentence.
 _SUPPOSES, _SHORT = ("suspicion", "question_opening"), 24
+# In place of an action: what is asked about is a look that somebody else has to take.
+LOOK_BY_OTHERS = "look_by_others"
 # Things that are explained though no entry of a library is about them.
 _NOTION, _IS_SO = "notion_", "is_so"
 
@@ -81,6 +83,7 @@ TOPICS = {
     "overview": QuestionTopic.COMMAND,
     "blocker": QuestionTopic.OBJECT,
     "rights": QuestionTopic.RIGHTS,
+    LOOK_BY_OTHERS: QuestionTopic.RIGHTS,
 }
 
 # The common question that a thing asked for is.

@@ -213,3 +213,25 @@ async def test_a_value_that_was_shown_is_explained_by_its_column(asked: str, lan
     plan = (await Planner().decide(view, asked)).plan
     (step,) = [each for each in plan.steps if isinstance(each, QuestionStep)]
     assert terms()["pg_is_in_recovery"].text.say(language) in answered(step.text, language)
+
+
+INVALID = """ indexrelid         | indisvalid | indisready
+--------------------+------------+------------
+ idx_orders_user_id | f          | f"""
+
+
+@pytest.mark.parametrize(("asked", "language"), [("f是啥意思？", Language.ZH), ("what does the f mean?", Language.EN)])
+async def test_a_letter_of_a_pasted_table_is_a_yes_or_no_of_its_column(asked: str, language: Language) -> None:
+    """A letter is read in the table of the same message: it is true or false, and of what its column tells."""
+    view = SessionView(turn=3, evidence=(SEEN,), history=(Utterance(Speaker.USER, "orders hang"),))
+    plan = (await Planner().decide(view, f"{INVALID}\n{asked}")).plan
+    (step,) = [each for each in plan.steps if isinstance(each, QuestionStep)]
+    told = answered(step.text, language)
+    assert terms()["invalid_index"].text.say(language) in told
+    assert "`indisvalid` = f" in told
+
+
+@pytest.mark.parametrize("asked", ["something is throttling us??", "its the checkpoints??", "u mean the pool??"])
+async def test_a_guess_with_two_question_marks_asks_for_no_term(asked: str) -> None:
+    """A clause that says something of a thing is no question of what that thing is."""
+    assert not meanings_in(asked)

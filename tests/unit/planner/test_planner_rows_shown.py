@@ -9,6 +9,7 @@ import pytest
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.rows_asked import rows_asked
 from services.planner.model import (
+    EvidenceView,
     HelpAnswer,
     Language,
     NamedObject,
@@ -16,15 +17,18 @@ from services.planner.model import (
     QuestionTopic,
     SessionView,
     Speaker,
+    Text,
     TurnPlan,
     TurnResults,
     Utterance,
+    Verdict,
 )
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 
 LANGUAGES = (Language.EN, Language.ZH)
+SEEN = EvidenceView("P-1", Text("等锁", "Lock waits"), Verdict.CONFIRMED, "seen")
 ROWS = " pid\n-------\n 24102\n 24140\n(2 rows)\n"
 NONE = " pid\n-----\n(0 rows)\n"
 WITH_WAITS = (
@@ -100,3 +104,19 @@ def test_the_rows_answer(language: Language) -> None:
     nobody = TurnResults(turn=5, answers=(answer,), objects=(NamedObject(WAITS_FOR, ">18733"),))
     assert "24102" not in compose(nobody, language)
     assert "18733" in compose(nobody, language)
+
+
+@pytest.mark.parametrize("asked", ["found this, does it prove it?", "查到这个，能证明是它吗？"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whether_a_pasted_row_proves_it_is_asked_of_the_session_of_before(asked: str, language: Language) -> None:
+    """A row of the session that was asked about is what the answer goes by, and not how sure the cause is."""
+    row = "| 88123 | RUNNING | 2024-05-14 12:02:11 | NULL | 0 |"
+    said = (Utterance(Speaker.USER, "how do u know its 88123?"), Utterance(Speaker.ASSISTANT, "`88123` ..."))
+    plan = decide(f"{asked}\n{row}", SessionView(language=language, turn=6, evidence=(SEEN,), history=said))
+    assert topics(plan) == [QuestionTopic.IDENTIFICATION]
+    step = next(each for each in plan.steps if isinstance(each, QuestionStep))
+    held = NamedObject("pid", "88123", "holds")
+    answer = HelpAnswer(text=step.text, topic=step.topic)
+    told = compose(TurnResults(turn=6, answers=(answer,), objects=(held,)), language)
+    assert row in told
+    assert str(load_phrases(language)["id_open_transaction"]) in told

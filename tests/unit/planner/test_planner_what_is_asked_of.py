@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from services.planner.model import (
+    CorrectionStep,
     EvidenceView,
     QuestionStep,
     QuestionTopic,
+    Reference,
     SessionView,
     Speaker,
     Status,
@@ -98,3 +100,33 @@ def test_going_back_to_bed_or_being_changed_back_is_no_undo(said: str) -> None:
 def test_a_deed_without_its_object_is_the_step_that_was_advised_last(said: str) -> None:
     """What an answer only mentions is no object of a deed; the statement that was advised last is."""
     assert [each.action for each in treatments_in(said, case(ASYNC, PATRONI))] == ["relax_sync"]
+
+
+PREPARED = "先止血：协调器确认没提交的，就回滚这个预备事务\n   `ROLLBACK PREPARED 'atomikos_tm_0412';`"
+
+
+@pytest.mark.parametrize(
+    ("said", "advice", "action"),
+    [
+        ("这个能直接干掉吗？", PREPARED, "rollback_prepared"),
+        ("can i just kill it?", PREPARED, "rollback_prepared"),
+        ("谁说删索引了，我问的是那个 atomikos 的事务能不能直接回滚", PREPARED, "rollback_prepared"),
+        ("who said drop the index, can i roll back that atomikos transaction?", PREPARED, "rollback_prepared"),
+        ("who said anything about dropping an index? can i kill it?", ADVICE, "terminate"),
+        ("kill -HUP works i guess?", "`default_pool_size = 40 in pgbouncer.ini, then RELOAD;`", "reload"),
+        ("can i just kill -1 the bouncer?", "`default_pool_size = 40 in pgbouncer.ini, then RELOAD;`", "reload"),
+        ("systemctl reload 行不行？", "`default_pool_size = 40 in pgbouncer.ini, then RELOAD;`", "reload"),
+    ],
+)
+def test_a_verb_alone_is_of_the_kind_of_object_that_was_advised_on(said: str, advice: str, action: str) -> None:
+    """A verb that names nothing is about what the last statement acts on; a signal to reload ends no session."""
+    assert [each for each in leave(said, case(advice)) if each] == [action]
+
+
+def test_what_a_correction_speaks_of_is_not_what_it_points_at() -> None:
+    """ "It" after words that correct a figure is not what these words happen to name."""
+    said = "对了前面说 110G 不对，那是连索引的，光表是 70。这个能直接干掉吗？"
+    corrected = CorrectionStep(Reference(words="110G"), words="那是连索引的，光表是 70")
+    steps = add_case_talk(TurnPlan((corrected,)), said, said, case(PREPARED)).steps
+    asked = [each.action for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK]
+    assert asked == ["rollback_prepared"]

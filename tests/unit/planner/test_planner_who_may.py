@@ -10,6 +10,7 @@ from services.planner.model import (
     Language,
     QuestionStep,
     QuestionTopic,
+    RankedRecommendation,
     SessionView,
     SolutionStep,
     Speaker,
@@ -23,6 +24,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.case_talk import add_case_talk
+from services.planner.treatment.wants import LOOK_BY_OTHERS
 
 LANGUAGES = (Language.ZH, Language.EN)
 DROP = SolutionStep(Text("删槽", "Drop the slot"), "SELECT pg_drop_replication_slot('<slot>');", "high")
@@ -112,3 +114,31 @@ def test_a_right_told_to_be_lacking_stands_at_every_step(said: str, key: str, la
 def test_no_right_is_taken_away_by_words_that_do_not_deny_it(said: str) -> None:
     """Words that name a superuser or the monitoring role are no lack of rights."""
     assert not [each for each in bearing_on_treatment(said, SessionView()) if each.kind == "lacks"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "only the platform guys have access. what should i ask them to check?",
+        "what do i tell them to look for?",
+        "控制台只有平台的人能看，我让他们查什么？",
+        "那我问他们啥",
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_others_are_to_look_at_is_told_in_words_to_send(said: str, language: Language) -> None:
+    """Whoever can look gets the check, with what counts and where it is seen, and not the command of a step."""
+    ((action, words),) = rights_asked(said, SHOWN)
+    assert action == LOOK_BY_OTHERS
+    disk = RankedRecommendation(
+        1,
+        "P-0001",
+        Text("云盘到上限", "Cloud disk at its limit"),
+        present_when=Text("额度低于 5%", "credits are at 5 % or less"),
+        observation_method="Cloud console: BurstBalance",
+    )
+    answer = HelpAnswer((disk,), None, words, QuestionTopic.RIGHTS, action=action, leading=SLOT)
+    text = compose(TurnResults(answers=(answer,)), language)
+    for part in (disk.name.say(language), disk.present_when.say(language), disk.observation_method):
+        assert part in text
+    assert "pg_drop_replication_slot" not in text

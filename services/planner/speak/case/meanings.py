@@ -6,6 +6,7 @@ from services.planner.glossary.asking import Meaning, meanings_in
 from services.planner.glossary.known_terms import name_in, terms
 from services.planner.model import HelpAnswer, Text, Verdict
 from services.planner.speak.voice import Voice
+from services.planner.understand.questions.shown_values import FALSE, TRUE
 
 # A cause with less is no more likely than others.
 _LEADS = 0.2
@@ -15,6 +16,13 @@ def explain(answer: HelpAnswer, voice: Voice) -> str:
     """The terms that are asked for, each in a sentence or two with what ties it to the case; empty if there is none."""
     found = {each.term.term_id: each for line in answer.text.split("\n") for each in meanings_in(line)}
     return "\n\n".join(_explained(each, answer, voice) for each in found.values())
+
+
+def explain_value(asked: str, voice: Voice) -> str:
+    """What a yes or no of a table says in its column, by the line of a question that has both; empty for another."""
+    column, _, value = asked.rpartition("\n")[2].partition(" = ")
+    key = {TRUE: "meaning_true", FALSE: "meaning_false"}.get(value.lower(), "")
+    return voice.say(key, column=column) if key else ""
 
 
 def explain_named(answer: HelpAnswer, voice: Voice) -> str:

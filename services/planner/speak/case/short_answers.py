@@ -115,8 +115,9 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     if notions := notions_in(answer.text):
         told = [*_judged(answer.text, voice), *(voice.say(each) for each in notions if not _was_explained(each, voice))]
         return "\n".join(told or [voice.say(notions[0])])
-    if explained := meanings.explain(answer, voice):
-        return explained
+    explained, of_value = meanings.explain(answer, voice), meanings.explain_value(answer.text, voice)
+    if explained or of_value:
+        return voice.stop.join(part for part in (of_value, explained) if part)
     if (quoted := word_in_question(answer.text)) and quoted.lower() in voice.say("leave_yes").lower():
         return voice.say("meaning_of_leave")
     matter = answer.matter

@@ -23,8 +23,8 @@ _SLOT = "slot"
 _KINDS = (PID, _SLOT, "table", "index", "app", "gid")
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
 _IDLE = "idle in transaction"
-# Between the cells of a row, and the cell of one that waits for a lock.
-_CELL, _LOCK = " | ", "| Lock |"
+# Between the cells of a row, the cells of one that waits for a lock, and that of a transaction that is open.
+_CELL, _LOCKS, _RUNS = " | ", ("| Lock |", "| LOCK WAIT |"), "| RUNNING |"
 _MEASURED = re.compile(r"retain|\d\s?[kMGT]i?B\b")
 _ENDS = re.compile(r"(?:SELECT pg_(?:cancel|terminate)_backend\(|KILL (?:QUERY )?)(\d+)\)?")
 
@@ -44,7 +44,7 @@ def tell_identity(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
 
 def _kind_asked(asked: str, known: Sequence[Seen], voice: Voice) -> str:
     """The kind of object that a question is about: the one it names, else the one that steps act on; else a session."""
-    if SESSION.search(asked):
+    if SESSION.search(asked.split("\n", 1)[0]):
         return PID
     named = next((each.kind for each in known if each.kind in _KINDS and stands_in(each.name, asked)), "")
     kinds = kinds_asked(asked)
@@ -57,7 +57,7 @@ def _names_asked(kind: str, asked: str, known: Sequence[Seen], voice: Voice) -> 
     of_kind = [each for each in known if each.kind == kind]
     named = [each.name for each in of_kind if stands_in(each.name, asked)]
     if kind == PID:
-        named = list(dict.fromkeys(SESSION.findall(asked)))
+        named = list(dict.fromkeys(SESSION.findall(asked.split("\n", 1)[0])))
     chosen = [voice.objects[kind]] if kind in voice.objects else [each.name for each in of_kind if each.culprit]
     return tuple((named or chosen or ([] if kind == PID else [each.name for each in of_kind]))[:_MOST])
 
@@ -69,7 +69,8 @@ def _tell_sessions(answer: HelpAnswer, known: Sequence[Seen], results: TurnResul
     if answer.action == ROWS:
         return _tell_rows(names[0], results, voice)
     several = len(names) > 1
-    told = [_of_session(name, known, results, voice) for name in names]
+    pasted = answer.text.partition("\n")[2] if not several else ""
+    told = [_of_session(name, pasted, known, results, voice) for name in names]
     into = _commands(names, answer, voice) if several else []
     shown = any(shown_behind(name, results) for name in names)
     if several and shown:
@@ -107,8 +108,11 @@ def _commands(names: Sequence[str], answer: HelpAnswer, voice: Voice) -> list[st
     return [*(said for name, said in first.items() if name in names), *left]
 
 
-def _of_session(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
-    """What a row shows of a session: who waits for it, whom it waits for, or no more than its state."""
+def _of_session(name: str, pasted: str, known: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
+    """What a row shows of a session: who waits for it, whom it waits for, or no more than its state.
+
+    pasted: the row that the question is asked beside.
+    """
     waits = waits_shown(results)
     for_whom = voice.listed(dict.fromkeys(f"`{each.blocker}`" for each in waits if each.waiter == name))
     if for_whom:
@@ -128,20 +132,21 @@ def _of_session(name: str, known: Sequence[Seen], results: TurnResults, voice: V
         return voice.say("id_unknown", name=name)
     if seen is not None and seen.said and seen.role is Role.UNKNOWN and row is None:
         return voice.say("id_said" if seen.culprit else "id_named", name=name)
-    return _of_state(name, seen, row, voice)
+    return _of_state(name, seen, pasted or (row.words or row.value if row is not None else ""), voice)
 
 
-def _of_state(name: str, seen: Seen | None, row: EvidenceView | None, voice: Voice) -> str:
+def _of_state(name: str, seen: Seen | None, row: str, voice: Voice) -> str:
     """That no more than the state of a session is known, and how far that goes."""
-    lead = voice.say("id_row", name=name, row=_quoted(row, voice)) if row else voice.say("id_pasted", name=name)
+    lead = voice.say("id_row", name=name, row=_in_quotes(row, voice)) if row else voice.say("id_pasted", name=name)
     role = seen.role if seen is not None else Role.UNKNOWN
     if role is Role.DDL or role in _WAITING:
         told = voice.say("id_ddl" if role is Role.DDL else "id_waiting")
         return voice.stop.join([lead, told])
-    idle = role is Role.IDLE or (row is not None and _IDLE in f"{row.words} {row.value}".lower())
+    idle = role is Role.IDLE or _IDLE in row.lower()
     held = seen is not None and seen.culprit
-    free = held and row is not None and _CELL in row.words and _LOCK not in row.words
-    grounds = [voice.say("id_idle" if idle else "id_free")] if idle or free else []
+    free = held and _CELL in row and not any(waits in row for waits in _LOCKS)
+    shown = "id_idle" if idle else "id_open_transaction" if _RUNS in row else "id_free" if free else ""
+    grounds = [voice.say(shown)] if shown else []
     return voice.stop.join([lead, *grounds, voice.say("id_likely" if held else "id_open")])
 
 
@@ -182,4 +187,8 @@ def _see_cause(answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[s
 
 
 def _quoted(row: EvidenceView, voice: Voice) -> str:
-    return voice.say("quoted", words=brief(" ".join((row.words or row.value).split()), _ROW))
+    return _in_quotes(row.words or row.value, voice)
+
+
+def _in_quotes(row: str, voice: Voice) -> str:
+    return voice.say("quoted", words=brief(" ".join(row.split()), _ROW))

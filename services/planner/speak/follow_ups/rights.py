@@ -14,6 +14,7 @@ from services.planner.model import (
     SolutionStep,
     TurnResults,
 )
+from services.planner.speak import checks
 from services.planner.speak.case.action_facts import facts_of, is_this, say_blank
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
@@ -28,7 +29,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in, looks_in
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wants import LOOK_BY_OTHERS, wants_in
 from services.planner.understand.text.word_lists import names
 
 _SESSION, _SETTING, _ASKED = "session", "setting", "rights"
@@ -64,6 +65,8 @@ class Meant(NamedTuple):
 
 def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """Who may take the step that is meant, what can be done without, and what to send on."""
+    if answer.action == LOOK_BY_OTHERS:
+        return _tell_look(answer, voice)
     named = _named(answer)
     if not named and lacking_in(answer.text) and looks_in(answer.text) and not names("named.read_only", answer.text):
         return voice.say("rights_look")
@@ -88,6 +91,16 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return " ".join(lines[1:])
     lines.append(left_to_do(step, answer, results, voice))
     return "\n".join([*lines, _to_send(step, pid, answer, results, voice)])
+
+
+def _tell_look(answer: HelpAnswer, voice: Voice) -> str:
+    """The check that somebody else has to make, in words to send on."""
+    if not answer.items:
+        return voice.say("look_ask_none")
+    item = answer.items[0]
+    name, present = voice.name(item.name, item.phenomenon_id), item.present_when.say(voice.language).rstrip(" .。")
+    lines = [voice.say("look_ask", name=name, present=present)]
+    return "\n".join([*lines, checks.code(item.observation_method, item.observe_kind), voice.say("look_ask_back")])
 
 
 def lacks_next(answer: HelpAnswer, results: TurnResults, voice: Voice) -> bool:

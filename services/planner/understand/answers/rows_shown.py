@@ -23,7 +23,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.sentences import sentences_of
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import POINTS, SESSION, said_last
 from services.planner.understand.text.word_lists import names
 
 # The action of an answer that acknowledges the rows of a query.
@@ -34,6 +34,8 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _GUESSES = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION)
+_BELIEFS = (QuestionTopic.CERTAINTY, QuestionTopic.RELATED)
+_CELL = "|"
 _OF_ACTIONS = (QuestionTopic.RISK, QuestionTopic.COMMAND)
 
 
@@ -46,12 +48,27 @@ def with_rows_shown(plan: TurnPlan, said: str, message: str, view: SessionView) 
         return replace(plan, steps=(told, *steps), objects=(*plan.objects, *_objects(found)))
     if any(isinstance(step, QuestionStep) and step.topic in _OF_ACTIONS for step in plan.steps):
         return plan
+    plan = replace(plan, steps=tuple(_of_its_row(step, message, view) for step in plan.steps))
     asked = next((each for each in sentences_of(said) if _asks_of_holder(each)), "")
     if not asked:
         return plan
     kept = [step for step in plan.steps if not _is_guess(step) and not _is_of(step, asked)]
     question = QuestionStep(QuestionKind.HELP, text=asked, topic=QuestionTopic.IDENTIFICATION)
     return replace(plan, steps=(*kept, question))
+
+
+def _of_its_row(step: PlanStep, message: str, view: SessionView) -> PlanStep:
+    """Whether "it" is proved by a row that is pasted, as asked of the session that was asked about before, with the row."""
+    points = isinstance(step, QuestionStep) and step.topic in _BELIEFS and POINTS.search(step.text)
+    if not isinstance(step, QuestionStep) or not points or SESSION.search(step.text):
+        return step
+    rows = [line.strip() for line in message.splitlines() if _CELL in line]
+    meant = (
+        (number, row) for number in SESSION.findall(said_last(view)) for row in rows if number in SESSION.findall(row)
+    )
+    number, row = next(meant, ("", ""))
+    asked = f"{number}: {step.text}\n{row}"
+    return QuestionStep(QuestionKind.HELP, text=asked, topic=QuestionTopic.IDENTIFICATION) if number else step
 
 
 def _objects(found: RowsAsked) -> Iterable[NamedObject]:

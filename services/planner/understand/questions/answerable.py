@@ -37,7 +37,7 @@ from services.planner.understand.questions.counting import asked_if_it_counts
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
 from services.planner.understand.questions.question_contents import SURE
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
-from services.planner.understand.questions.shown_values import column_meant
+from services.planner.understand.questions.shown_values import of_cell
 from services.planner.understand.questions.topic_steps import step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
@@ -66,7 +66,7 @@ _NEAR = 0.2  # So near to its name a cause is meant.
 _OUTCOMES = ("recovered", "not_helped")
 
 
-def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> TurnPlan:
+def answerable(plan: TurnPlan, said: str, message: str, view: SessionView, common: Common) -> TurnPlan:
     """The plan with what has no answer as it stands read as what it asks; said: the person's own words."""
     if said.startswith("/") or not (view.evidence or view.history):
         return plan
@@ -75,7 +75,7 @@ def answerable(plan: TurnPlan, said: str, view: SessionView, common: Common) -> 
         return replace(plan, steps=(counted,))
     looks = otherwise.with_looks(plan.steps, said, view)
     read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in looks]
-    steps = [each for step in read_so for each in _answerable(step, view, common)]
+    steps = [each for step in read_so for each in of_cell(step, message, view) or _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]
     return replace(plan, steps=tuple(in_order(_without_asides(steps), said)))
 
@@ -94,8 +94,6 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield SmalltalkStep(SmalltalkKind.REMARK)
         case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if _is_aside(words):
             yield SmalltalkStep(SmalltalkKind.REMARK)
-        case QuestionStep(topic=QuestionTopic.MEANING) if column := column_meant(step.text, view):
-            yield replace(step, subject=Reference(words=column), text=f"what is {column}?")
         case QuestionStep(topic=QuestionTopic.MEANING) if _names_no_term(step, view):
             yield _meant(step, view, common)
         case QuestionStep(topic=None, kind=QuestionKind.WHAT_IF):
