@@ -45,8 +45,9 @@ from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.sizing.table import setting_named
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.bearing import RUNTIME
+from services.planner.treatment.deeds import weighs_deeds
 from services.planner.treatment.named_steps import STEP, step_numbers
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import sentences_of, two_in
 from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_because
@@ -106,12 +107,17 @@ def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
 def _asked_in(plan: TurnPlan, said: str, spoken: Spoken, view: SessionView) -> Mapping[str, list[Amount]]:
     """The sentences that ask, with the values that they ask of: none of a step by its number, and no report."""
     done = [each.words for each in plan.treatments if not each.undone]
-    asks = [each for each in sentences_of(said) if is_question(each) and not step_numbers(each)]
+    asks = [each for each in sentences_of(said) if is_question(each) and not (step_numbers(each) or _sets_apart(each))]
     found = {each: _amounts_in(each, said, spoken) for each in asks if not any(words in each for words in done)}
     related = [each.text for each in plan.steps if isinstance(each, QuestionStep) and each.topic in _RELATED]
     pointing = [each for each in found if not found[each] and any(each in text for text in related)]
     told = _just_told(said, view) if any(map(POINTS.search, pointing)) else []
     return {each: told if each in pointing and POINTS.search(each) else amounts for each, amounts in found.items()}
+
+
+def _sets_apart(sentence: str) -> bool:
+    """Whether a sentence sets two things to do against each other, and not two values."""
+    return weighs_deeds(read_actions(sentence)) and len(_values(sentence)) < len(two_in(sentence))
 
 
 def _just_told(said: str, view: SessionView) -> list[Amount]:

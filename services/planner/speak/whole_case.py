@@ -151,6 +151,8 @@ def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
             return aftercare.tell_remaining(answer, results, results.diagnosis, voice)
         case QuestionTopic.URGENCY:
             return urgency.tell_urgency(answer, results, voice)
+        case QuestionTopic.COMPARISON if steps := one_of_two.tell_steps(answer, voice):
+            return steps
         case QuestionTopic.COMPARISON:
             told = comparison.compare(answer, results, voice)
             first = one_of_two.tell_first(answer, results, voice) if told == voice.say("compare_none") else ""

@@ -25,6 +25,7 @@ _OUTPUT = re.compile(
 # A message in so few characters tells no more than how things are.
 _SHORT = 24
 _SIZE, _SAYS_NO = listed("treatment.size"), listed("treatment.says_no")
+_EITHER_OR = listed("treatment.either_or")
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 
@@ -62,6 +63,16 @@ def places_of(text: str, split: Callable[[str], Iterator[str]]) -> list[tuple[in
         found.append((at, part))
         at += len(part)
     return found
+
+
+def two_in(asked: str) -> tuple[str, ...]:
+    """The words on both sides of an "or" in a question; empty without one."""
+    for sentence in sentences_of(asked):
+        left, *right = _EITHER_OR.split(sentence, maxsplit=1)
+        before, after = [*clauses_of(left)][-1:], [*clauses_of("".join(right))][:1]
+        if right and before and after:
+            return (before[0].strip("?？ "), after[0].strip("?？ "))
+    return ()
 
 
 def asks_cost(words: str) -> bool:

@@ -18,7 +18,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
 from services.planner.treatment.going_on import END_TRANSACTION
 
-_RISKS = ("none", "low", "medium", "high")
+RISKS = ("none", "low", "medium", "high")
 _TWO = 2
 _NEVER = 4
 _BEHIND = (Role.WAITS, Role.LAST)
@@ -143,7 +143,7 @@ def _by_remedy(first: Option, second: Option, case: _Case) -> _Better | None:
     if steps[0] is None or steps[1] is None:
         lighter = weight_of(first.action) < weight_of(second.action)
         return _Better(first, say("compare_light")) if lighter else None
-    risks = [_RISKS.index(step.risk) if step is not None and step.risk in _RISKS else len(_RISKS) for step in steps]
+    risks = [RISKS.index(step.risk) if step is not None and step.risk in RISKS else len(RISKS) for step in steps]
     if risks[0] == risks[1]:
         places = [_all_steps(found).index(step) for step in steps if step is not None]
         return _Better((first, second)[places[0] > places[1]], say("compare_first", cause=cause))

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, Text, TurnResults
+from lang.objects.settings_said import SETTING
+from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, Text, TurnResults
 from services.planner.questions_asked.likeness import likeness
+from services.planner.sizing.known import values_of
 from services.planner.speak.conclusion import render_alone, render_relief
-from services.planner.speak.follow_ups.comparison import compare
+from services.planner.speak.follow_ups.comparison import RISKS, compare
 from services.planner.speak.follow_ups.options import ENDING
 from services.planner.speak.objects import objects_known
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import names_ddl
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.actions import actions_in, names_ddl
+from services.planner.treatment.sentences import two_in
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.understand.text.word_lists import listed
 
-_EITHER_OR = listed("treatment.either_or")
 # From so much likeness in all, words mean a step; by less, none of them.
 _ALIKE = 0.75
+# What is no more than a change of some setting.
+_SETTING = frozenset(("set_parameter", "switch_setting"))
 
 
 def tell_first(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -31,17 +34,7 @@ def tell_first(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         known = {each.name for each in objects_known(results)}
         both_seen = known.issuperset(SESSION.findall(" ".join(parts)))
         return "" if both_seen else compare(answer, results, voice)
-    return _within_a_step(parts, found, voice) or _by_order(parts, found, voice)
-
-
-def two_in(asked: str) -> tuple[str, ...]:
-    """The words on both sides of an "or" in a question; empty without one."""
-    for sentence in sentences_of(asked):
-        left, *right = _EITHER_OR.split(sentence, maxsplit=1)
-        before, after = [*clauses_of(left)][-1:], [*clauses_of("".join(right))][:1]
-        if right and before and after:
-            return (before[0].strip("?？ "), after[0].strip("?？ "))
-    return ()
+    return _within_a_step(parts, found, voice) or _of_two_steps(parts, found, voice) or _by_order(parts, found, voice)
 
 
 def _within_a_step(parts: Sequence[str], found: ConclusionView, voice: Voice) -> str:
@@ -52,6 +45,40 @@ def _within_a_step(parts: Sequence[str], found: ConclusionView, voice: Voice) ->
         lead = voice.say("both_of_two", name=voice.name(found.name, found.root_cause_id))
         return "\n".join([lead, render_alone(number, step, voice)])
     return ""
+
+
+def tell_steps(answer: HelpAnswer, voice: Voice) -> str:
+    """Two steps that set something and are set against each other; empty where actions of their own tell them apart."""
+    parts, found = two_in(answer.text), answer.conclusion or answer.leading
+    if not parts or found is None or any({*actions_in(part)} - _SETTING for part in parts):
+        return ""
+    return _of_two_steps(parts, found, voice)
+
+
+def _of_two_steps(parts: Sequence[str], found: ConclusionView, voice: Voice) -> str:
+    """Both things, where each is a step of its own, and which of them is better here, with the reason."""
+    acting = [(at, each) for at, each in enumerate(found.solution, 1) if not each.prevents and each.risk in RISKS[1:]]
+    steps = [max(acting, key=partial(_fits, _with_setting(part, voice)), default=None) for part in parts]
+    meant = {each for each, part in zip(steps, parts, strict=True) if each and _fits(_with_setting(part, voice), each)}
+    if len(meant) < len(parts):
+        return ""
+    first, second = sorted(meant, key=lambda each: (RISKS.index(each[1].risk), each[0]))
+    why = "compare_first" if first[1].risk == second[1].risk else "compare_risk"
+    reason = voice.say(why, cause=voice.name(found.name, found.root_cause_id))
+    better = voice.say("compare_better", name=voice.name(first[1].action, first[1].how), why=reason)
+    return "\n".join([better, *(render_alone(*each, voice) for each in (first, second))])
+
+
+def _fits(words: str, step: tuple[int, SolutionStep]) -> float:
+    """How much words are like a step; 0 where they do not mean it."""
+    alike = _alike(words, step[1].action)
+    return alike if alike >= _ALIKE else 0.0
+
+
+def _with_setting(words: str, voice: Voice) -> str:
+    """Words with the name of the setting that has a value which they call it by: "that 30s"."""
+    values = {value: name for name, value in values_of(voice.choices, SETTING).items()}
+    return " ".join([words, *(name for value, name in values.items() if value and value in words)])
 
 
 def _by_order(parts: Sequence[str], found: ConclusionView, voice: Voice) -> str:
