@@ -19,6 +19,10 @@ _LONGEST = 300
 _LONGEST_LINE = 4000
 _FEW = 20
 _LEVEL = re.compile(r"^.*?(?<!\w)(?:LOG|WARNING|NOTICE|警告|日志)[:：]\s+")
+# What stands before the message of a line that begins with its time.
+_BEFORE_MESSAGE = re.compile(
+    r"^\W*\d{2,4}\D.*?(?<!\w)(?:LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC|HINT|DETAIL|STATEMENT|警告|日志|错误|致命错误|提示)\b[:：]?\s+"
+)
 _AT_LEAST_ONE = RowRule(confirmed="n() >= 1")
 # The severity as servers write it, and the message up to a closing quotation mark or the end of a Chinese clause.
 _MESSAGE = re.compile(
@@ -51,6 +55,11 @@ def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[
         return (Finding(asked[0], "unknown", "counts", words, "", "error"),)
     standing: Standing = "proposed" if of_check else "counts"
     return tuple(finding for known, lines in found for finding in _judged(known, block, lines, standing))
+
+
+def message_of(line: str) -> str:
+    """What a line of a log says, without when, by whom and how gravely it was written; other words as they are."""
+    return _BEFORE_MESSAGE.sub("", line)
 
 
 def is_searched(line: str, index: CheckIndex) -> bool:

@@ -13,6 +13,8 @@ from lang.pastes.model import Table
 
 # Numbers that measure nothing: of sessions, objects, transactions and ports.
 _NUMBERED = ("pid", "oid", "id", "port", "xmin", "xid", "classid", "objid", "datid")
+# Columns whose name does not tell what their cells are.
+_UNNAMED = ("value", "setting")
 _COUNTS = ("count", "cnt", "num", "connections", "sessions", "n", "total")
 # So many characters of a text, and so many texts, name a row.
 _LONGEST_NAME, _NAMES, _FACTS = 40, 2, 3
@@ -37,7 +39,8 @@ def cells_telling(row: str, values: str) -> tuple[str, ...]:
     row: its cells, joined; values: what was read in it, as "name = value".
     """
     shown = {show_value(value): cell for cell in row.split(" | ") if (value := type_cell(cell)) is not None}
-    told = [(name, shown[value]) for name, value in _VALUE.findall(values) if value in shown and not is_object(name)]
+    named = ((name, value) for name, value in _VALUE.findall(values) if name not in _UNNAMED and not is_object(name))
+    told = [(name, shown[value]) for name, value in named if value in shown]
     measured = [(name, cell) for name, cell in told if not isinstance(_typed(cell), str | bool)]
     return tuple(f"{name} {cell}" for name, cell in measured or told if cell != row)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.planner.model import ConclusionView, DiagnosisView, HelpAnswer, RankedHypothesis, TurnResults
-from services.planner.speak import checks
+from services.planner.speak import checks, diagnosis
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_step
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.conclusion import advise, first_aid, render_alone, render_relief
+from services.planner.speak.conclusion import advise, first_aid, was_given
 from services.planner.speak.settings_now import is_in_place
+from services.planner.speak.steps.render import render_alone, render_relief
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import tells
@@ -50,12 +51,14 @@ def advise_by(answer: HelpAnswer, leading: ConclusionView, results: TurnResults,
     named = answer.matter is not None
     whole = named or answer.topic is None or asks_steps(answer.text)
     told = first_aid(leading, results, voice)
-    if whole or voice.was_told(told.splitlines()[0]):
+    if whole or was_given(told, voice):
         told = advise(leading, results, voice)
     open_case = "remedy_named" if named else "remedy_if"
     lead = voice.say("remedy_likely" if leading.confidence >= _LIKELY else open_case, name=name, percent=percent)
-    settling = checks.settling(results.diagnosis, voice) if results.diagnosis is not None and not named else ""
-    lead, settling = ("" if voice.was_told(each) else each for each in (lead, settling))
+    found = results.diagnosis if not named else None
+    settling = checks.settling(found, voice) if found is not None else ""
+    moved = found is not None and diagnosis.has_movement(results, found)
+    lead, settling = ("" if voice.was_told(each) else each for each in ("" if moved else lead, settling))
     return "\n".join(part for part in (lead, told.strip(), settling) if part)
 
 
@@ -74,4 +77,4 @@ def _harmless(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults
     told = render_alone(*following, voice) if following is not None else render_relief(step, voice)
     said = "relief_early" if following is None else "relief_first"
     name, percent = voice.name(leader.name, leader.root_cause_id), voice.percent(leader.confidence)
-    return "" if voice.was_told(told) else "\n".join([voice.say(said, name=name, percent=percent), told])
+    return "" if was_given(told, voice) else "\n".join([voice.say(said, name=name, percent=percent), told])

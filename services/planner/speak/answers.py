@@ -81,7 +81,7 @@ def _hypotheses(answer: HypothesesAnswer, voice: Voice) -> str:
     if not answer.hypotheses:
         return voice.say("hypotheses_none")
     if answer.total_count and all(item.confidence < _NAMED for item in answer.hypotheses):
-        return voice.say("hypotheses_flat", total=answer.total_count)
+        return voice.say("hypotheses_flat")
     counted = answer.total_count > 0
     heading = voice.say("hypotheses", total=answer.total_count) if counted else voice.say("hypotheses_plain")
     return "\n".join([heading, *[_hypothesis(item, place, voice) for place, item in enumerate(answer.hypotheses, 1)]])
@@ -210,10 +210,10 @@ def _explain_asking(answer: ReasoningAnswer, voice: Voice) -> str:
         return voice.say(
             "reasoning_look", name=voice.name(item.name, item.phenomenon_id), causes=_told_apart(item, voice)
         )
-    return _explain_question(item, answer.root_cause_id, voice)
+    return _explain_question(item, voice)
 
 
-def _explain_question(item: RankedRecommendation, leader: str, voice: Voice) -> str:
+def _explain_question(item: RankedRecommendation, voice: Voice) -> str:
     bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
     name = voice.name(item.name, item.phenomenon_id)
     if item.idle:
@@ -222,7 +222,7 @@ def _explain_question(item: RankedRecommendation, leader: str, voice: Voice) -> 
     reason = voice.say(phrase, name=name, bits=bits, causes=_told_apart(item, voice))
     if reason in voice.previous:
         return voice.say("reasoning_question_again", name=name)
-    return "\n".join(part for part in (reason, checks.outcomes(item, leader, voice)) if part)
+    return "\n".join(part for part in (reason, checks.outcomes(item, "", voice)) if part)
 
 
 def _told_apart(item: RankedRecommendation, voice: Voice) -> str:

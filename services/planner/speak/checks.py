@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lang import deferred_re as re
 from lang.objects import bind
 from services.planner.model import (
     ClarifyKind,
@@ -17,6 +16,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.set_aside import needed
+from services.planner.speak.steps.as_code import code, fits_a_line
 from services.planner.speak.voice import Voice
 
 # A cause below the first tells a person nothing; below the second it is no cause at all.
@@ -27,20 +27,8 @@ _ANSWERS = 2
 _LIKELY, _SURE = 0.8, 0.85
 # A cause leads clearly from this belief on, where it has so many times the belief in the next one.
 _LEADS, _TIMES = 0.5, 2.0
-_ONE_LINE = 100
 # A shorter command may occur in an answer by coincidence.
 _TELLING = 12
-_SQL = re.compile(
-    r"^\s*(?:--|(?:SELECT|EXPLAIN|SHOW|WITH|PREPARE|ALTER|SET|VACUUM|ANALYZE|REINDEX|CREATE)\b)", re.MULTILINE
-)
-# A statement in capitals to the end of the text, what is no statement, and a last comment.
-_BEGINS = re.compile(
-    r"(?:\s|--[^\n]*\n)*(?:SELECT|WITH|EXPLAIN|SHOW|ALTER|SET|RESET|VACUUM|ANALYZE|REINDEX|CREATE|DROP|INSERT|UPDATE"
-    r"|DELETE|GRANT|REVOKE|BEGIN|COMMIT|ROLLBACK|CHECKPOINT|TABLE)\b"
-)
-_PROSE = re.compile(r"^[^'\"]*[\u3002\uff0c\uff1b\uff08]")
-_COMMENT = re.compile(r"(.*?)(\s*--[^\n]*)", re.DOTALL)
-_META = ("\\G", "\\gx", "\\watch", ".", "\\")
 
 
 def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
@@ -49,23 +37,37 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         return _none_left(results, found, voice)
     main, *others = found.recommendations
     if is_sure(found) and not results.suggestions:
-        return settling(found, voice)
+        optional = settling(found, voice)
+        return "" if voice.was_told(optional) else optional
     if found.first_look:
         return _first_look(found, voice)
     if found.look_waits:
         return _look_waits(results, found, voice)
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
-    if was_shown(main, voice):
-        lines = [unchanged(main, voice)]
-        if not (results.noted or results.corrections or suspected):
-            return lines[0]
-    else:
-        lines = [_introduced(main, results, found, voice), check(main, voice)]
-    lines.append(outcomes(main, next(iter(suspected), ""), voice))
+    if was_shown(main, voice) and not suspected:
+        return _still_open(main, others[:_ALSO], results, voice)
+    lines = [
+        _introduced(main, results, found, voice),
+        check(main, voice),
+        outcomes(main, next(iter(suspected), ""), voice),
+    ]
     shown = "\n".join(line for line in lines if line)
     if not others:
         return shown
     return shown + "\n\n" + voice.say("also_checks", checks=_listed(others[:_ALSO], voice))
+
+
+def _still_open(
+    main: RankedRecommendation, others: Sequence[RankedRecommendation], results: TurnResults, voice: Voice
+) -> str:
+    """The check that was shown before, by its name, with those beside it that are new; not under an answer."""
+    asks = not (results.noted or results.corrections)
+    if asks and results.answers:
+        return ""
+    same = unchanged(main, voice)
+    new = [item for item in others if not voice.was_told(voice.name(item.name, item.phenomenon_id))]
+    beside = [voice.say("also_checks", checks=_listed(new, voice))] if new and not asks else []
+    return "\n".join([same, *beside])
 
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
@@ -218,7 +220,7 @@ def how_to_recheck(item: RankedRecommendation, voice: Voice) -> str:
     how = item.observation_method.strip()
     if not how:
         return ""
-    if _fits_a_line(how):
+    if fits_a_line(how):
         return voice.say("bracketed", text=code(how, item.observe_kind).rstrip(" .。"))
     return voice.say("more_command", ordinal=item.phenomenon_id) if item.phenomenon_id else ""
 
@@ -229,31 +231,6 @@ def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:
     lines = [code(how, item.observe_kind)] if how.strip() else []
     present = item.present_when.say(voice.language).rstrip(" .。")
     return [*lines, voice.say("check_present", present=present)] if present else lines
-
-
-def code(how: str, kind: str) -> str:
-    """Formats a command: inline code if short, else a fenced block; a single line of prose stays as it is."""
-    how = _ended(how.strip())
-    manual = kind == "manual"
-    if manual and "\n" not in how and not _SQL.search(how):
-        return how
-    if _fits_a_line(how):
-        return f"`{how}`"
-    tongue = "sql" if kind == "sql" or _SQL.search(how) else ("" if manual else "sh")
-    return f"```{tongue}\n{how}\n```"
-
-
-def _ended(how: str) -> str:
-    """Statements with the semicolon that psql waits for; commands and prose stay as they are."""
-    found = _COMMENT.fullmatch(how)
-    told, comment = (found[1], found[2]) if found is not None else (how, "")
-    last = told.rpartition(";")[2]
-    is_open = _BEGINS.match(last) is not None and not _PROSE.search(last)
-    return f"{told.rstrip()};{comment}" if is_open and not last.rstrip().endswith(_META) else how
-
-
-def _fits_a_line(how: str) -> bool:
-    return "\n" not in how and len(how) <= _ONE_LINE and "`" not in how
 
 
 def outcomes(item: RankedRecommendation, asked: str, voice: Voice) -> str:
@@ -290,6 +267,11 @@ def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
     return voice.once(phrases[shown]) if shown else ""
 
 
+def tells_nothing(confidence: float) -> bool:
+    """Whether a cause is so unlikely that what speaks for it tells a person nothing."""
+    return confidence < _FLAT
+
+
 def is_unknown(found: DiagnosisView) -> bool:
     """Whether nothing is known: no cause is worth its name."""
     return all(max(item.confidence, item.effective_confidence) < _NOTHING for item in found.hypotheses)
@@ -297,4 +279,4 @@ def is_unknown(found: DiagnosisView) -> bool:
 
 def is_flat(found: DiagnosisView) -> bool:
     """Whether no cause stands out: a list of causes at a few per cent tells a person nothing."""
-    return all(item.effective_confidence < _FLAT for item in found.hypotheses)
+    return all(max(item.confidence, item.effective_confidence) < _FLAT for item in found.hypotheses)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from services.planner.model import Clarification, ClarificationOption, ClarifyKind, Language
-from services.planner.speak.checks import code
 from services.planner.speak.set_aside import makes_claim
+from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice, brief
 
 # Presence tests are shown for at most `_FEW` options, and only below these lengths (characters).

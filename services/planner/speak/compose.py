@@ -88,7 +88,8 @@ def compose(
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
     ]
     told = telling.tell_answers(results, voice)
-    sections = [*heard, *_standing(results, voice), *told, *_next(results, voice)]
+    standing = _standing(results, heard, told, voice)
+    sections = [*heard, *standing, *told, *_next(results, [*standing, *told], voice)]
     if is_over(results):
         sections = [*told, *heard]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
@@ -112,8 +113,8 @@ def _with_remarks(results: TurnResults) -> TurnResults:
     return replace(results, smalltalk=tuple(remark.get(kind, kind) for kind in results.smalltalk))
 
 
-def _standing(results: TurnResults, voice: Voice) -> list[str]:
-    """The ranking of causes, unless an answer covers it or no evidence was added."""
+def _standing(results: TurnResults, heard: Sequence[str], told: Sequence[str], voice: Voice) -> list[str]:
+    """The ranking of causes, unless an answer covers it or no evidence was added; while stuck what to do by hand."""
     found = results.diagnosis
     if found is None:
         return []
@@ -121,16 +122,18 @@ def _standing(results: TurnResults, voice: Voice) -> list[str]:
         answer for answer in results.answers if isinstance(answer, HelpAnswer) and (answer.topic or not answer.items)
     ]
     if found.conclusion is not None:
-        told = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
-        return [] if told else [render_conclusion(found.conclusion, results, voice)]
+        again = found.conclusion.repeated_conclusion and any(answer.conclusion for answer in advised)
+        return [] if again else [render_conclusion(found.conclusion, results, voice)]
     aside = bool(results.unclear or results.unmatched) or any(each.turn == results.turn for each in results.limits)
     if diagnosis.asks_only(results) and (
         advised or aside or _asks_progress(results) or results.clarification is not None
     ):
         return []
-    if results.status is Status.STUCK:
-        return [diagnosis.standing(results, found, voice), diagnosis.stuck(found, voice)]
-    return [diagnosis.standing(results, found, voice), _doubts(found, voice)]
+    if results.status is Status.STUCK and (stuck := diagnosis.stuck(found, voice)):
+        return [stuck]
+    answered = any(diagnosis.is_ranked(item, "\n".join(told), voice) for item in found.hypotheses[:1])
+    ranking = "" if answered else diagnosis.standing(results, found, "\n".join(heard), voice)
+    return [ranking, _doubts(found, voice)]
 
 
 def _doubts(found: DiagnosisView, voice: Voice) -> str:
@@ -154,8 +157,8 @@ def _without_shown(asked: Clarification, results: TurnResults) -> Clarification:
     return replace(asked, options=()) if alone and asked.options[0].phenomenon_id in shown else asked
 
 
-def _next(results: TurnResults, voice: Voice) -> list[str]:
-    """The next action: the open clarification, else the recommended checks."""
+def _next(results: TurnResults, told: Sequence[str], voice: Voice) -> list[str]:
+    """The next action: the open clarification, else the recommended checks; one at a time."""
     found = results.diagnosis
     if results.clarification is not None:
         return [
@@ -167,7 +170,7 @@ def _next(results: TurnResults, voice: Voice) -> list[str]:
         return []
     if diagnosis.asks_only(results) and _asks_progress(results):
         return []
-    if _helps(results, found):
+    if _helps(results, found) or any(voice.has_said("stuck_next", each) for each in told if each):
         return []
     shown = checks.next_checks(results, found, voice)
     fresh = not (found.recommendations and checks.was_shown(found.recommendations[0], voice))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lang import deferred_re as re
 from lang.objects import bind, blanks_in
 from services.planner.model import (
     Aftermath,
@@ -13,7 +12,6 @@ from services.planner.model import (
     Language,
     QuestionTopic,
     ReliefStep,
-    SolutionStep,
     TurnResults,
 )
 from services.planner.speak import caveats
@@ -31,10 +29,7 @@ from services.planner.speak.case.remedy_steps import (
     treatments_of,
 )
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.checks import code
-from services.planner.speak.follow_ups.who_may import who_instead
-from services.planner.speak.objects import say_choices
-from services.planner.speak.settings_now import beside_told, by_patroni
+from services.planner.speak.steps.render import render_alone, render_relief, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements
 from services.planner.treatment.bearing import BEARING, RELEASE
@@ -45,16 +40,6 @@ _TICKETS, _GROUNDS, _RELIEF = 3, 4, 2
 _ROLLBACK = "roll_back_release"
 # A remedy of fewer steps is told at once; a ticket is told by so much of it.
 _LONG, _TICKET_LENGTH = 2, 60
-# ALTER SYSTEM anywhere in the text; other statements only at its start, up to a semicolon or the end.
-_SETTING = r"ALTER SYSTEM (?:RESET \w*_\w*|SET \w+ = [^\s;]+)"
-_STATEMENT = re.compile(
-    rf"{_SETTING}(?:;\s*(?:SELECT pg_\w+\([^)]*\)|{_SETTING}))*;?"
-    r"|^(?:(?:ALTER (?:ROLE|TABLE|DATABASE|INDEX)|DROP \w+|SELECT|RESET|GRANT|REVOKE|SET|KILL|XA)"
-    r"\s[^;\u4e00-\u9fff]*(?:;|$)\s*)+",
-    re.ASCII,
-)
-_RISKS = ("none", "low", "medium", "high")
-_SPEEDS = ("at once", "within minutes", "within hours", "later")
 
 
 def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -112,7 +97,7 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
 def _first_aid_once(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """First aid where it was not told before, else that the steps told before hold."""
     told = first_aid(found, results, voice)
-    if not voice.was_told(told.splitlines()[0]):
+    if not was_given(told, voice):
         return told
     if any(isinstance(each, HelpAnswer) and each.topic in (None, QuestionTopic.RELIEF) for each in results.answers):
         return ""
@@ -143,9 +128,14 @@ def relieve(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     if told_now is not None and not told_now.repeated_conclusion:
         return ""
     first = first_aid(found, results, voice)
-    return (
-        advise(found, results, voice) if found.repeated_conclusion or voice.was_told(first.splitlines()[0]) else first
-    )
+    return advise(found, results, voice) if found.repeated_conclusion or was_given(first, voice) else first
+
+
+def was_given(advice: str, voice: Voice) -> bool:
+    """Whether one of the last answers gave the first step of an advice: its statement, else its words."""
+    first, *below = advice.splitlines()
+    statement = next((line for line in below[:1] if line.lstrip().startswith("`")), "")
+    return voice.was_told(statement or first)
 
 
 def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -184,7 +174,8 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     ]
     relief = [] if results.aftermath is Aftermath.WELL else _relief(told, goes_back_first(told, results, voice), voice)
     left = steps_left(found, results, voice)
-    steps = [*numbers_beside(found, left, results, voice), *(render_step(*each, voice) for each in left)]
+    before, over = numbers_beside(found, left, results, voice)
+    steps = [*before, *(render_step(*each, voice) for each in left), *over]
     taken = treatments_of(found, results, voice)
     done = [voice.say("remedy_done", done=done_in_words(taken, voice))] if taken.treatments else []
     ended = voice.say("remaining_none" if found.solution else "no_steps")
@@ -212,13 +203,6 @@ def shorten(text: str) -> str:
     return line if len(line) <= _TICKET_LENGTH else line[: _TICKET_LENGTH - 1] + "…"
 
 
-def _with_code(text: str) -> str:
-    """Marks the statements in a text as code, without their final semicolon."""
-    if "`" in text:
-        return text
-    return _STATEMENT.sub(lambda found: f"`{found[0].rstrip('; ')}`" + (" " if found[0].endswith(" ") else ""), text)
-
-
 def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
     """Whether the cure has the same statement or begins with the same deed, so that it need not stand before it."""
     how = relief.how.strip("; ")
@@ -226,73 +210,3 @@ def _is_a_step(relief: ReliefStep, found: ConclusionView) -> bool:
     actions = actions_of_statements(how)
     same = bool(actions) and actions == actions_of_statements(begins) and blanks_in(how) == blanks_in(begins)
     return same or (bool(how) and any(how in step.how for step in found.solution))
-
-
-def render_relief(step: ReliefStep, voice: Voice, phrase: str = "relief") -> str:
-    """What stops the bleeding, with its risk, its price, when not to do it, and its statement."""
-    costs, not_when = step.costs.say(voice.language), step.not_when.say(voice.language)
-    notes = [
-        say_risk(step.risk, voice),
-        voice.say("note_costs", costs=_with_code(costs)) if costs else "",
-        voice.say("note_not_when", when=_with_code(not_when)) if not_when else "",
-        _by_others(step, voice),
-    ]
-    line = voice.say(phrase, action=voice.name(step.action, step.how), notes=_bracketed(notes, voice))
-    return with_statement(line, step.how, voice)
-
-
-def _by_others(step: SolutionStep | ReliefStep, voice: Voice) -> str:
-    """Who has to take a step that the person has no right to; empty where nothing of the kind was said."""
-    return who_instead("note_rights", voice.name(step.action, step.how), step.how, voice)
-
-
-def say_risk(risk: str, voice: Voice) -> str:
-    """A risk in words; empty for none given."""
-    return voice.say("note_risk", risk=voice.say(f"risk_{risk}") if risk in _RISKS else risk) if risk else ""
-
-
-def _bracketed(notes: Sequence[str], voice: Voice) -> str:
-    said = voice.say("semicolon").join(note for note in notes if note)
-    return voice.say("bracketed", text=said) if said else ""
-
-
-def fitting(how: str, voice: Voice) -> str:
-    """Of statements that each end another kind of object, those whose object is known; all of them if none is."""
-    parts = [part.strip() for part in how.split(";") if part.strip()]
-    kinds = [blanks_in(part) for part in parts]
-    if len({kind for found in kinds for kind in found}) < _LONG or not all(kinds):
-        return how
-    known = [part for part, found in zip(parts, kinds, strict=True) if all(kind in voice.objects for kind in found)]
-    return "; ".join(known) + ";" if known else how
-
-
-def with_statement(line: str, how: str, voice: Voice) -> str:
-    """A step with its statement: blanks are filled, and where several names fit one of them, the line names them."""
-    if not how.strip():
-        return line
-    bound, now = beside_told(bind(fitting(how, voice), voice.objects), voice)
-    line += say_choices(bound, voice.choices, voice) + now
-    return "\n".join([line, *("   " + part for part in code(bound, "sql").splitlines())])
-
-
-def render_alone(number: int, step: SolutionStep, voice: Voice) -> str:
-    """A step that stands for itself, so that its number begins no list."""
-    return render_step(number, step, voice, "step_alone")
-
-
-def render_step(number: int, step: SolutionStep, voice: Voice, phrase: str = "step") -> str:
-    """A numbered step with its risk, speed, undo and statement."""
-    undo = _with_code(bind(step.undo.say(voice.language), voice.objects).strip().rstrip(".。;； "))
-    undo = by_patroni(undo, voice)
-    notes = [
-        say_risk(step.risk, voice),
-        voice.say("note_helps", helps=voice.say(f"helps_{step.helps}") if step.helps in _SPEEDS else step.helps)
-        if step.helps
-        else "",
-        voice.say("note_undo", undo=undo) if undo else "",
-        voice.say("note_prevents") if step.prevents else "",
-        _by_others(step, voice),
-    ]
-    action = voice.name(step.action, step.how)
-    line = voice.say(phrase, number=number, action=action, notes=_bracketed(notes, voice))
-    return with_statement(line, step.how, voice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
 from services.planner.speak import caveats
-from services.planner.speak.checks import is_enough, is_flat, is_unknown
+from services.planner.speak.checks import is_enough, is_flat
 from services.planner.speak.voice import Voice, polish
 
 _SHOWN = 3
@@ -46,20 +46,29 @@ def changes(changed: tuple[BeliefChange, ...], voice: Voice) -> str:
     )
 
 
-def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    """The leader's movement, the leading causes, and the distance from a conclusion."""
+def has_movement(results: TurnResults, found: DiagnosisView) -> bool:
+    """Whether the answer tells how the leader moved by what was said."""
+    return not (asks_only(results) or results.corrections) and any(map(_has_moved, found.hypotheses[:1]))
+
+
+def standing(results: TurnResults, found: DiagnosisView, heard: str, voice: Voice) -> str:
+    """The leader's movement, the leading causes that were not told in this answer, and how far it is to a conclusion.
+
+    heard: what the answer says before.
+    """
     if not found.hypotheses:
         return voice.say("no_causes")
     first = all(item.confidence_before is None for item in found.hypotheses)
-    phrase = "standing_first" if first else "standing"
-    if is_unknown(found):
-        return voice.say("standing_none")
     if is_flat(found):
-        return "" if found.first_look else voice.say("standing_flat", cause=cause(found.hypotheses[0], voice))
+        return "" if found.first_look else voice.once("standing_none")
+    if not first and _is_quiet(found, results):
+        asked = results.answers or results.clarification is not None
+        return "" if asked else voice.say("moved_unchanged", cause=cause(found.hypotheses[0], voice))
     moved = "" if first else _movement(found, results, voice)
-    named = _worth_naming(found)
-    if moved and _has_moved(named[0]):
-        phrase, named = "standing_behind", named[1:]
+    leader, *others = _worth_naming(found)
+    told = bool(moved) or is_ranked(leader, heard, voice)
+    named = [item for item in (others if told else (leader, *others)) if not is_ranked(item, heard, voice)]
+    phrase = "standing_behind" if told else "standing_first" if first else "standing"
     causes = voice.listed([cause(item, voice) for item in named])
     parts = [moved, voice.say(phrase, causes=causes) if causes else ""]
     if found.other_confidence >= OTHER_WORTH_SAYING:
@@ -67,6 +76,12 @@ def standing(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
     if results.status in _TONES and not found.recommendations and not is_enough(found):
         parts.append(voice.say(_TONES[results.status]))
     return voice.stop.join(part for part in parts if part)
+
+
+def is_ranked(item: RankedHypothesis, text: str, voice: Voice) -> bool:
+    """Whether a line of a text has a cause with its probability."""
+    name, percent = voice.name(item.name, item.root_cause_id), voice.percent(item.confidence)
+    return any(name in line and percent in line for line in text.split("\n"))
 
 
 def _worth_naming(found: DiagnosisView) -> list[RankedHypothesis]:
@@ -90,10 +105,7 @@ def cause(item: RankedHypothesis, voice: Voice) -> str:
 def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
     leader = found.hypotheses[0]
     before = leader.confidence_before
-    if before is None or abs(leader.confidence - before) < MOVED:
-        quiet = not any(_has_moved(item) for item in found.hypotheses) and not results.corrections
-        return voice.say("moved_unchanged") if quiet and not results.suggestions else ""
-    if results.corrections:
+    if before is None or results.corrections or not _has_moved(leader):
         return ""
     text = _from_to("moved", leader, voice)
     text += _because(found.movers, leader.confidence - before, voice)
@@ -106,6 +118,11 @@ def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
     ):
         text += _from_to("overtaken", former, voice)
     return text + voice.say("correction_end")
+
+
+def _is_quiet(found: DiagnosisView, results: TurnResults) -> bool:
+    """Whether nothing moved the causes."""
+    return not (any(_has_moved(item) for item in found.hypotheses) or results.corrections or results.suggestions)
 
 
 def _has_moved(item: RankedHypothesis) -> bool:
@@ -142,13 +159,13 @@ def tickets(hits: int, count: int, voice: Voice) -> str:
 
 
 def stuck(found: DiagnosisView, voice: Voice) -> str:
-    """The stuck notice with its reason and manual advice; the latter two never twice in a row."""
+    """The stuck notice with its reason and manual advice; empty where one of the last answers gave that."""
+    by_hand = polish(voice.say("stuck_next"), voice.language)
+    if by_hand in voice.previous or (found.idle_turns > _REMINDED and found.idle_turns % _REMINDED):
+        return ""
     parts = [voice.say("stuck_idle", turns=found.idle_turns) if found.idle_turns > 1 else voice.say("stuck")]
     if found.root_cause_count and found.other_confidence >= OTHER_WORTH_SAYING:
         other = voice.percent(found.other_confidence)
         parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
-    by_hand = polish(voice.say("stuck_next"), voice.language)
-    if by_hand in voice.previous or (found.idle_turns > _REMINDED and found.idle_turns % _REMINDED):
-        return parts[0]
     parts += [caveats.stuck_on(found, voice), by_hand]
     return voice.stop.join(part for part in parts if part)

@@ -8,8 +8,9 @@ from lang.numbers.filling import figures_in
 from lang.objects import Seen
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
+from lang.pastes.reading_of_logs import message_of
 from lang.pastes.what_rows_show import cells_telling
-from services.planner.model import AppliedCorrection, BeliefChange, Language, NotedEvidence, Text, Verdict
+from services.planner.model import AppliedCorrection, BeliefChange, NotedEvidence, Text, Verdict
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import setting_named
 from services.planner.speak import diagnosis
@@ -20,8 +21,8 @@ _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED
 _SETTINGS = (SETTING, SETTING_BEFORE)
 # From this match score on, the answer omits the certainty.
 SURE = 0.9
-# Words are quoted up to this length beside what they were read as.
-_READ = 64
+# Words are quoted up to this length beside what they were read as; what parts the cells of a row.
+_READ, _ROW = 64, " | "
 # So many columns of a row are told.
 _MOST_CELLS = 4
 # What was set right is quoted so far.
@@ -43,7 +44,7 @@ def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice, message: str = 
     for given, suffix in _SUFFIXES.items():
         plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
         if plain:
-            names = voice.listed(_listed_name(item.name, voice, item.phenomenon_id) for item in plain)
+            names = voice.listed(f"**{voice.name(item.name, item.phenomenon_id)}**" for item in plain)
             items.append(voice.say(f"noted_{suffix}", names=names))
     said = voice.say("noted", items=voice.say("semicolon").join(items)) if items else ""
     lacks = voice.say("lacks", names=voice.say("neither").join(lacking)) if lacking else ""
@@ -78,9 +79,17 @@ def _sums(told: Iterable[str], voice: Voice) -> list[str]:
 def read_as(words: str, name: Text, given: Verdict | None, voice: Voice) -> str:
     """What words were read as; without words an answer, by its verdict."""
     suffix = _SUFFIXES.get(given, "yes")
-    if not words:
-        return voice.say(f"noted_{suffix}", names=_listed_name(name, voice))
-    return voice.say(f"noted_words_{suffix}", words=brief(words, _READ), name=f"**{voice.name(name)}**", doubt="")
+    called = f"**{voice.name(name)}**"
+    part = _telling_part(words)
+    if not part:
+        return voice.say(f"noted_{suffix}", names=called)
+    return voice.say(f"noted_words_{suffix}", words=part, name=called, doubt="")
+
+
+def _telling_part(words: str) -> str:
+    """What words are recognised by, the message of a line of a log; empty for a row, and where that is too long."""
+    said = message_of(words.strip())
+    return "" if len(said) > _READ or _ROW in said else said
 
 
 def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
@@ -92,23 +101,17 @@ def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
     return list(groups.values())
 
 
-def _listed_name(name: Text, voice: Voice, otherwise: str = "") -> str:
-    # In Chinese the verdict comes first and would run into the name.
-    named = voice.marked if voice.language is Language.ZH else voice.quoted
-    return named(name, otherwise)
-
-
 def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
     """What was read from the same words; the last of the message also tells in the first turn that one may object."""
     first = items[0]
     cells = _cells_read(items)
     denied = "rows" if cells and first.verdict is Verdict.DENIED else "words"
-    said = voice.say(
-        f"noted_{denied}_{_SUFFIXES.get(first.verdict, 'yes')}",
-        words=voice.say("comma").join(cells) or brief(first.words, _READ),
-        name=_joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice),
-        doubt=_doubt(first, voice, last),
-    )
+    suffix, doubt = _SUFFIXES.get(first.verdict, "yes"), _doubt(first, voice, last)
+    name = _joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice)
+    words = voice.say("comma").join(cells) or _telling_part(first.words)
+    if not words:
+        return voice.say(f"noted_{suffix}", names=name) + doubt
+    said = voice.say(f"noted_{denied}_{suffix}", words=words, name=name, doubt=doubt)
     value = _value_told(first)
     return said + (voice.say("noted_value", value=value) if value else "")
 
@@ -201,8 +204,8 @@ def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
 def _original(correction: AppliedCorrection, voice: Voice) -> str:
     """The words of what is gone in quotes; its name, with its verdict, where they were never said, or say nothing."""
     name, given = voice.name(correction.name), correction.verdict_before
-    if correction.original and not correction.misheard:
-        return voice.say("quoted", words=correction.original)
+    if not correction.misheard and (part := _telling_part(correction.original)):
+        return voice.say("quoted", words=part)
     if given is None:
         return voice.say("quoted", words=name or voice.say("unnamed"))
     return voice.say("with_verdict", name=name, verdict=verdict(given, voice))

@@ -9,6 +9,7 @@ from lang.judging.out_of_reach import NONE
 from lang.modality import is_out_of_reach, tells_reach
 from services.planner.model import Limit, Reach, Status, TurnResults
 from services.planner.speak.voice import Voice, brief
+from services.planner.treatment.sentences import clauses_of
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.read import is_aside
 from services.planner.understand.text.domain import is_technical
@@ -19,8 +20,8 @@ from services.planner.understand.text.word_lists import listed
 _WORD = re.compile(r"[A-Za-z0-9_'’.%-]+|[\u4e00-\u9fff]{1,2}")
 # Fewer words beside something that was understood are not worth a sentence.
 _WORTH_A_SENTENCE = 4
-# Words that were not understood are told by their first ones.
-_FEW_WORDS = 28
+# What parts the cells of a row, which tell nothing by themselves; longer words are told by their first clause.
+_ROW, _LONGEST = "|", 60
 # Words to the assistant about the talk: "I told you twice", "你前面说".
 _OF_THE_TALK = listed("asking.of_the_talk")
 _ASKS = listed("asking.asks_back")
@@ -92,5 +93,6 @@ def _apart(items: Sequence[str]) -> list[str]:
 
 
 def _tell(phrase: str, words: Sequence[str], voice: Voice) -> str:
-    quoted = voice.listed([voice.say("quoted", words=brief(item, _FEW_WORDS)) for item in words])
+    told = [item if len(item) <= _LONGEST else next(clauses_of(item), item) for item in words if _ROW not in item]
+    quoted = voice.listed([voice.say("quoted", words=brief(each, _LONGEST)) for each in told])
     return voice.once(phrase, words=quoted) if quoted else ""

@@ -78,9 +78,11 @@ def _note(name: str, advice: Advice, voice: Voice) -> str:
         why = grounds_of(name, known_numbers(voice.choices), voice)
         return voice.say("setting_told", value=advice.value, why=why) if why else ""
     if advice.why is Why.EXAMPLE:
-        now = voice.say("setting_now", name=name, value=advice.now) if advice.now else ""
-        example = setting_named(name).is_sized and not advice.value.startswith("<")
-        return now + (voice.say("setting_example", value=advice.value) if example else "")
+        now = voice.say("setting_now", value=advice.now) if advice.now else ""
+        sized = setting_named(name).is_sized and not advice.value.startswith("<")
+        example = voice.say("setting_example", value=advice.value) if sized else ""
+        said = voice.say("comma").join(each for each in (now, example) if each)
+        return voice.say("bracketed", text=said) if said else ""
     return voice.say("setting_before", value=advice.value) if advice.why is Why.BEFORE else ""
 
 

@@ -15,7 +15,8 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.acting_early import advise_by, advise_early
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.conclusion import advise, render_alone
+from services.planner.speak.conclusion import advise
+from services.planner.speak.steps.render import render_alone
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in

@@ -86,7 +86,23 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
     alone = not (known or results.noted or results.corrections or results.clarification is not None)
-    return without_steps_told(list(dict.fromkeys(said if alone else known)))
+    return _ranked_once(without_steps_told(list(dict.fromkeys(said if alone else known))), results, voice)
+
+
+def _ranked_once(said: list[str], results: TurnResults, voice: Voice) -> list[str]:
+    """The answers without lines that only rank causes with what an answer before has of them."""
+    causes = results.diagnosis.hypotheses if results.diagnosis is not None else ()
+    ranked: set[str] = set()
+    kept = []
+    for answer in said:
+        found = [
+            (line, {each.root_cause_id for each in causes if diagnosis.is_ranked(each, line, voice)})
+            for line in answer.split("\n")
+        ]
+        new = [line for line, named in found if not named or named - ranked or line.endswith((":", "："))]
+        ranked = ranked.union(*(named for _, named in found))
+        kept.append("\n".join(new))
+    return [answer for answer in kept if answer.strip()]
 
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:

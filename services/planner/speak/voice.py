@@ -118,10 +118,11 @@ class Voice:
         said = self.say(phrase, **values)
         return "" if said in self.previous else said
 
-    def has_said(self, phrase: str) -> bool:
-        """Whether the last answer had a phrase without values, in any of its wordings."""
-        wordings = load_phrases(self.language)[phrase]
-        return any(each in self.previous for each in ([wordings] if isinstance(wordings, str) else wordings))
+    def has_said(self, phrase: str, text: str = "") -> bool:
+        """Whether a text, or else the last answer, has a phrase without values, in any of its wordings."""
+        said = self.phrases[phrase]
+        wordings = [said] if isinstance(said, str) else said
+        return any(polish(each, self.language) in (text or self.previous) for each in wordings)
 
     def was_told(self, text: str) -> bool:
         """Whether one of the last answers had a text."""

@@ -21,7 +21,7 @@ from services.planner.speak.acting_early import acts_on_leader, advise_by, advis
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
 from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.place_in_queue import tell_order
-from services.planner.speak.conclusion import relieve, render_step
+from services.planner.speak.conclusion import relieve
 from services.planner.speak.follow_ups import (
     comparison,
     confirmation,
@@ -37,6 +37,7 @@ from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.follow_ups.values_asked import tell_amounts
 from services.planner.speak.settings_now import beside_told
+from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.planner.speak.checks import code
+from services.planner.speak.steps.as_code import code
 
 
 @pytest.mark.parametrize(

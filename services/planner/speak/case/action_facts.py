@@ -18,10 +18,10 @@ from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import Aftermath, ConclusionView, Language, TurnResults
 from services.planner.sizing.known import values_of
-from services.planner.speak import checks
-from services.planner.speak.conclusion import fitting
 from services.planner.speak.objects import say_choices
 from services.planner.speak.settings_now import beside_told, by_patroni
+from services.planner.speak.steps.as_code import code
+from services.planner.speak.steps.render import fitting
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, read_actions
 from services.planner.treatment.agreed import pool_figures
@@ -111,7 +111,7 @@ def tell_statement(action: str, asked: str, found: ConclusionView | None, voice:
     """The statement that does an action: that of the remedy's step where it has one, else the action's own."""
     idle = facts_of(action, voice.engine).idle
     if idle and "idle_ones" in wants_in(read_actions(asked)):
-        return [voice.say("fact_command"), checks.code(idle, "sql")]
+        return [voice.say("fact_command"), code(idle, "sql")]
     of_steps = [step.how for step in found.solution if step.how] if found is not None else []
     fits = (how for how in of_steps if action in actions_of_statements(how) and is_this(action, how, voice.engine))
     how, now = beside_told(bind(fitting(next(fits, facts_of(action, voice.engine).do), voice), voice.objects), voice)
@@ -119,7 +119,7 @@ def tell_statement(action: str, asked: str, found: ConclusionView | None, voice:
         return []
     note = (say_choices(how, voice.choices, voice) + now).strip()
     note = note or say_blank(how, voice).strip()
-    return [voice.say("fact_command"), checks.code(how, "sql"), *([note] if note else [])]
+    return [voice.say("fact_command"), code(how, "sql"), *([note] if note else [])]
 
 
 def say_blank(how: str, voice: Voice) -> str:
@@ -139,7 +139,7 @@ def start_again(action: str, results: TurnResults, voice: Voice) -> str:
     if polish(said, voice.language) in voice.previous:
         return voice.say("leave_again_of", name=name_of("cancel", voice), verdict=said)
     command = facts_of("cancel", voice.engine).do
-    return "\n".join([said, checks.code(command, "sql"), say_blank(command, voice).strip()])
+    return "\n".join([said, code(command, "sql"), say_blank(command, voice).strip()])
 
 
 def tell_aspects(
@@ -202,7 +202,7 @@ def _estimate(action: str, asked: str, voice: Voice) -> Iterator[str]:
         yield voice.say("fact_rows", rows=_rows(rows, voice), least=least, most=max(most, least + 1))
     if facts.watch:
         yield voice.say("fact_watch")
-        yield checks.code(facts.watch, "sql")
+        yield code(facts.watch, "sql")
 
 
 def _rows(rows: float, voice: Voice) -> str:
@@ -220,7 +220,7 @@ def _undo(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
     if facts.undo:
         how = by_patroni(bind(facts.undo, voice.objects), voice)
         first = voice.known(f"going_back_{action}")
-        return [*first, voice.say("fact_undo", done=name), checks.code(how, "sql"), *_open_blank(how, voice)]
+        return [*first, voice.say("fact_undo", done=name), code(how, "sql"), *_open_blank(how, voice)]
     if known := voice.known(f"undo_{action}"):
         return [voice.say("fact_undo_none", done=name, text=known[0])]
     steps = found.solution if found is not None else ()

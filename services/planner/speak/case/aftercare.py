@@ -31,9 +31,10 @@ from services.planner.speak.case.remedy_steps import (
     specific,
     steps_left,
 )
-from services.planner.speak.conclusion import render_alone, render_step, were_told, with_statement
+from services.planner.speak.conclusion import were_told
 from services.planner.speak.follow_ups.running import tell_running
 from services.planner.speak.objects import is_idle
+from services.planner.speak.steps.render import render_alone, render_step, with_statement
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
 from services.planner.treatment.done_marks import denies_deeds
@@ -265,11 +266,11 @@ def _what_is_left(found: ConclusionView | None, results: TurnResults, voice: Voi
     treating = [each for each in left if not each.step.prevents]
     preventing = [voice.name(each.step.action, each.step.how) for each in left if each.step.prevents]
     well = results.aftermath is Aftermath.WELL
-    over = "remaining_source" if treating else "remaining_well"
-    lines = [voice.say(over)] if well and len(found.solution) > len(left) + 1 else []
+    source = "remaining_source" if treating else "remaining_well"
+    lines = [voice.say(source)] if well and len(found.solution) > len(left) + 1 else []
     lines += [] if well or not treating else [voice.say("remaining")]
-    lines += numbers_beside(found, treating, results, voice) if treating and not well else []
-    lines += [*(render_step(*each, voice) for each in treating)]
+    before, over = numbers_beside(found, treating, results, voice) if treating and not well else ([], [])
+    lines += [*before, *(render_step(*each, voice) for each in treating), *over]
     verify = found.verify.say(voice.language)
     telling = verify and not voice.was_told(verify) and (treating or results.treatments)
     lines += [voice.say("treated_check", text=verify)] if telling else []

@@ -97,11 +97,15 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         return _what_tickets(answer, voice)
     if asks_tickets(answer.text):
         return tickets_behind(answer, voice) or voice.say("reasoning_none")
+    if answer.leads and checks.tells_nothing(answer.confidence):
+        return voice.say("hypotheses_flat")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _WEIGHS][:_GROUNDS]
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS]
     parted = (("against", Verdict.DENIED), ("left_over", Verdict.CONFIRMED))
-    overturn = caveats.render_overturn(answer.overturn, None if answer.leads else answer.name, voice)
+    asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
+    lifted = None if answer.leads else answer.name
+    overturn = "" if asked else caveats.render_overturn(answer.overturn, lifted, voice)
     said = voice.say("grounds", name=name, percent=percent)
     rests = voice.say("rests_on", names=voice.listed(supporting)) if supporting else ""
     in_full = [
@@ -112,7 +116,7 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         voice.stop.join(part for part in (said, rests) if part),
         *(_telling(phrase, [each for each in lowering if each.verdict is kind], voice) for phrase, kind in parted),
         *(in_full if _asks_in_full(answer.text) else ()),
-        overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
+        overturn or (voice.say("overturn_none") if answer.leads and answer.lines and not asked else ""),
     ]
     return "\n".join(line for line in lines if line)
 

@@ -34,8 +34,8 @@ from services.planner.speak.case.remedy_steps import (
     next_step,
 )
 from services.planner.speak.checks import is_unknown
-from services.planner.speak.conclusion import render_alone, render_relief
 from services.planner.speak.objects import objects_known
+from services.planner.speak.steps.render import render_alone, render_relief
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
 from services.planner.treatment.agreed import conditions_told, needed_beside

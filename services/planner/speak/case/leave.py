@@ -32,10 +32,10 @@ from services.planner.speak.case.place_in_queue import (
 )
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.conclusion import render_alone
 from services.planner.speak.follow_ups.running import tell_rerun
 from services.planner.speak.follow_ups.who_may import lacking, say_lacking
 from services.planner.speak.objects import objects_known
+from services.planner.speak.steps.render import render_alone
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
     action_named,

@@ -11,7 +11,7 @@ from services.planner.sizing.table import setting_named, settings_known
 from services.planner.speak.case.action_facts import name_of
 from services.planner.speak.case.in_case import conditions, rulings
 from services.planner.speak.case.remedy_steps import steps_left
-from services.planner.speak.conclusion import render_alone, render_step
+from services.planner.speak.steps.render import render_alone, render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_step, read_actions
 from services.planner.treatment.named_steps import (

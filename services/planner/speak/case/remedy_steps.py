@@ -176,19 +176,19 @@ def _last_done(found: ConclusionView, results: TurnResults, voice: Voice) -> int
     return max((number for number, step in treating if is_done(step, results, voice)), default=0)
 
 
-def numbers_beside(found: ConclusionView, left: list[Numbered], results: TurnResults, voice: Voice) -> list[str]:
-    """What a list of steps says before it: the numbers that it leaves out, and which to begin with if not the first."""
+def numbers_beside(
+    found: ConclusionView, left: list[Numbered], results: TurnResults, voice: Voice
+) -> tuple[list[str], list[str]]:
+    """What stands before a list of steps, as which to begin with, and below it: the steps that it leaves out."""
     numbers = {each.number for each in (*left, *steps_left(found, results, voice))}
     spared = {number: name for number, step in enumerate(found.solution, 1) if (name := spared_by(step, voice))}
     over = [str(number) for number in range(1, len(found.solution) + 1) if number not in {*numbers, *spared}]
-    lines = [voice.say("steps_spared", number=number, name=name) for number, name in spared.items()]
-    lines += [voice.say("steps_over", numbers=voice.listed(over))] if over and left else []
+    lines = [voice.say("steps_spared", number=each, name=name) for each, name in spared.items()]
     against = [str(each.number) for each in left if goes_against(each.step, voice)]
     lines += [voice.say("steps_against", numbers=voice.listed(against))] if against else []
-    ahead = _blockers_first(left, results, voice)
-    if ahead[:1] != left[:1]:
-        lines.append(voice.say("steps_start", number=ahead[0].number))
-    return lines
+    ahead = _blockers_first(left, results, voice)[:1]
+    lines += [voice.say("steps_start", number=each.number) for each in ahead if ahead != left[:1]]
+    return lines, [voice.say("steps_over", numbers=voice.listed(over))] if over and left else []
 
 
 def next_action(found: ConclusionView, results: TurnResults, voice: Voice) -> str:

@@ -10,16 +10,16 @@ from lang.objects import PID, Role, bind
 from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, HelpAnswer, MatterView, ReliefStep, SolutionStep, TurnResults
-from services.planner.speak import checks
 from services.planner.speak.case import meanings
 from services.planner.speak.case.action_facts import facts_of
 from services.planner.speak.case.in_case import conditions
 from services.planner.speak.case.named_step import where_set
 from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
-from services.planner.speak.conclusion import fitting, say_risk
 from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import objects_known, say_choices
 from services.planner.speak.settings_now import beside_told
+from services.planner.speak.steps.as_code import code
+from services.planner.speak.steps.render import fitting, say_risk
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import POINTS
@@ -54,7 +54,7 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             blanks = voice.say("command_blank", blank=blank[0])
         first = _first(step, answer.text, results, voice)
         by = who_instead("rights_command", voice.name(step.action, step.how), step.how, voice)
-        return f"{checks.code(how, 'sql')}\n{' '.join([note + blanks, *first, *([by] if by else [])])}"
+        return f"{code(how, 'sql')}\n{' '.join([note + blanks, *first, *([by] if by else [])])}"
     ddl = voice.objects.get("ddl_pid")
     if ddl and any(each.role is Role.LAST or each.culprit for each in objects_known(results)):
         return f"`{bind(facts_of('cancel', voice.engine).do, {PID: ddl})}`\n{voice.say('command_queue')}"
@@ -63,7 +63,7 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return voice.say("command_none")
     name = voice.name(looks[0].name, looks[0].phenomenon_id)
     how = bind(looks[0].observation_method, voice.objects)
-    return f"{checks.code(how, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
+    return f"{code(how, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
 
 
 def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.planner.model import ConclusionView, HelpAnswer, TurnResults
 from services.planner.speak import caveats, checks
-from services.planner.speak.conclusion import render_step
+from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice
 
 _GROUNDS, _PREVENTS = 3, 2

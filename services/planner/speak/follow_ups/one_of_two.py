@@ -9,10 +9,10 @@ from lang.objects.settings_said import SETTING
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, Text, TurnResults
 from services.planner.questions_asked.likeness import likeness
 from services.planner.sizing.known import values_of
-from services.planner.speak.conclusion import render_alone, render_relief
 from services.planner.speak.follow_ups.comparison import RISKS, compare
 from services.planner.speak.follow_ups.options import ENDING
 from services.planner.speak.objects import objects_known
+from services.planner.speak.steps.render import render_alone, render_relief
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, names_ddl
 from services.planner.treatment.sentences import two_in

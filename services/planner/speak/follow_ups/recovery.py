@@ -17,7 +17,7 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
-from services.planner.speak.conclusion import render_step
+from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, sentences_in
 
 _PREVENTING = 2

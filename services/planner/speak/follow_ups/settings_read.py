@@ -11,7 +11,13 @@ from services.planner.speak.voice import Voice, sentences_in
 
 
 def tell_settings(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """A line a setting: its value, what the leading cause makes of it, and the step that changes it."""
+    """A line a setting: its value, what the leading cause makes of it, and the step that changes it.
+
+    A conclusion of this very turn has all of it.
+    """
+    concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
+    if concluded is not None and not concluded.repeated_conclusion:
+        return ""
     values = dict(each.name.split("=", 1) for each in results.objects if each.kind == SETTING and "=" in each.name)
     found = answer.conclusion or answer.leading
     named = [name for name in answer.text.split() if name in values]
@@ -26,12 +32,10 @@ def tell_settings(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
 def _of_setting(name: str, value: str, found: ConclusionView | None, voice: Voice) -> str:
     if found is None or not _bears(name, found, voice):
         return ""
-    cause = voice.name(found.name, found.root_cause_id)
-    parts = [voice.say("setting_read", name=name, value=value, cause=cause)]
-    parts += _sentences(name, found, voice)
     steps = [voice.name(each.action, each.how) for each in found.solution if stands_in(name, each.how)]
-    parts += [voice.say("setting_step", action=steps[0])] if steps else []
-    return voice.stop.join(parts)
+    parts = [*_sentences(name, found, voice), *(voice.say("setting_step", action=each) for each in steps[:1])]
+    new = [each for each in parts if not voice.was_told(each)] or parts
+    return voice.say("setting_read", name=name, value=value, told=voice.stop.join(new))
 
 
 def _bears(name: str, found: ConclusionView, voice: Voice) -> bool:

@@ -11,8 +11,8 @@ from services.planner.sizing.advice import Why, advise
 from services.planner.sizing.asked import Amount, amounts_of
 from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Fit, Numbers, fit, lacking, reckon, setting_named
-from services.planner.speak import checks
 from services.planner.speak.settings_now import beside_told, grounds_of, in_words, sum_in_words, values_set
+from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.named_steps import with_value
@@ -124,4 +124,4 @@ def _statement(name: str, given: str, found: ConclusionView | None, voice: Voice
         return []
     bound = bind(step.how, voice.objects)
     how = with_value(bound, f"= {given}") if given and advice.why is Why.EXAMPLE else bound
-    return [checks.code(beside_told(how, voice)[0], "sql")]
+    return [code(beside_told(how, voice)[0], "sql")]

@@ -1,0 +1,1 @@
+"""How steps of a remedy and their statements are shown."""
