@@ -145,10 +145,12 @@ def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure
 
 
 def _of_bytes(value: Value, before: str, after: str) -> Measure | None:
-    if value.grew or _OF_MEMORY.match(after) or (_is_of_a_part(before) and not _BARE_WHOLE.match(after)):
+    if value.grew or _OF_MEMORY.match(after):
         return None
     if _FREE_AFTER.match(after) or _FREE_BEFORE.search(before):
-        return Measure.FREE
+        return Measure.FREE  # Of a part nothing is free: it is the disk that the part lies on.
+    if _is_of_a_part(before) and not _BARE_WHOLE.match(after):
+        return None
     if _USED_AFTER.match(after) or _USED_BEFORE.search(before):
         return Measure.USED
     whole = value.role is Role.WHOLE or _SIZE_AFTER.match(after) or _SIZE_BEFORE.search(before)

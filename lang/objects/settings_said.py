@@ -29,7 +29,7 @@ _LIMIT = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _COUNTED = re.compile(
-    r"(?<![\d.:])(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|connections?\b)", re.IGNORECASE | re.ASCII
+    r"(?<![\d.:])(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|conn(?:ection)?s?\b)", re.IGNORECASE | re.ASCII
 )
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
 _VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])", re.IGNORECASE | re.ASCII)
@@ -44,6 +44,7 @@ _SHOW = re.compile(r"\b(show \w+);", re.IGNORECASE | re.ASCII)
 _POOL_MODE, _CONSOLE = "pool_mode", "pgbouncer"
 _SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_NAMED_BEFORE = re.compile(rf"(?<![\w.])({_NAME.pattern})[\s=:]*$")
 _UNIT = re.compile(r"(\d*)([A-Za-z]+)")
 _PLAIN = re.compile(r"(\d+(?:\.\d+)?)([A-Za-z]*)")
 _SIZES = {"TB": 2.0**40, "GB": 2.0**30, "MB": 2.0**20, "kB": 1024.0}
@@ -98,6 +99,10 @@ def values_told(text: str) -> tuple[Told, ...]:
 
 def _told(statement: Statement, text: Text) -> Told:
     value, meaning, told = statement.value, statement.meaning, Told(statement.subject, span=statement.span)
+    if value is None and statement.subject == MEMORY:
+        value = next((each for each in read_values(text) if Unit.BYTES in each.readings and _is_near(each, text)), None)
+    if value is not None and _is_of_another(value, statement.subject, text):
+        return told
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
     if value is not None and statement.subject == MEMORY and not _is_near(value, text):
         return told
@@ -117,6 +122,12 @@ def _is_near(value: Value, text: Text) -> bool:
     before = text.tokens[max(value.first - _BEFORE, 0) : value.first]
     near = ["".join(each.text for each in part) for part in (before, text.tokens[value.last : value.last + _AFTER])]
     return not value.bare and any(word.replace(" ", "") in each for each in near for word in words)
+
+
+def _is_of_another(value: Value, name: str, text: Text) -> bool:
+    """Whether right before a value stands the name of something else: "query_wait_timeout, cl_waiting 40"."""
+    before = _NAMED_BEFORE.search(text.normal[: text.span(value.first, value.last)[0]])
+    return before is not None and before[1] != name
 
 
 def is_wanted(words: str) -> bool:

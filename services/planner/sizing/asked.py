@@ -47,7 +47,7 @@ from services.planner.treatment.actions import actions_in, actions_of_statements
 from services.planner.treatment.bearing import RUNTIME
 from services.planner.treatment.deeds import weighs_deeds
 from services.planner.treatment.named_steps import STEP, step_numbers
-from services.planner.treatment.sentences import sentences_of, two_in
+from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
 from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_because
@@ -55,7 +55,12 @@ from services.planner.understand.questions.questions import has_wh
 
 # In place of an action: how large a setting is to be.
 AMOUNT = "amount"
-_SHOWN = re.compile(r"(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*=\s*'?(?P<value>\d[\w.]*)", re.IGNORECASE | re.ASCII)
+_SHOWN = re.compile(
+    r"(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*=\s*'?(?P<value>\d[\w.]*)(?P<times>(?: \* 1024){0,3})",
+    re.IGNORECASE | re.ASCII,
+)
+# What a number that is multiplied by 1024 so many times is in.
+_MULTIPLES = ("", "kB", "MB", "GB")
 _SIZE, _LEAVE, _RESTART = "size", "leave", "needs_restart"
 # A bare count below this is the number of an item, above the other no connections.
 _LEAST, _MOST = 10, 10_000
@@ -163,7 +168,8 @@ def _spoken_of(view: SessionView) -> Spoken:
     for each in reversed(view.history):
         if each.speaker is Speaker.ASSISTANT:
             for shown in _SHOWN.finditer(each.text):
-                found.setdefault(shown["name"].lower(), []).append(_plain(shown["value"]))
+                value = shown["value"] + _MULTIPLES[shown["times"].count("*")]
+                found.setdefault(shown["name"].lower(), []).append(_plain(value))
     # What was changed lately comes before what was only told.
     for told in sorted(reversed(view.settings), key=lambda each: each.kind != SETTING_BEFORE):
         name, _, value = told.name.partition("=")
@@ -181,11 +187,8 @@ def _amounts_in(sentence: str, said: str, spoken: Spoken) -> list[Amount]:
     """What a sentence asks: a value of a setting, or which value."""
     wants = wants_in(read_actions(sentence))
     named = [name for name in settings_named(sentence) if name in spoken]
-    found = list(
-        _valued(
-            sentence, said, {name: spoken[name] for name in (*named, MEMORY) if name in spoken} if named else spoken
-        )
-    )
+    of_named = {name: spoken[name] for name in (*named, MEMORY) if name in spoken}
+    found = list(_valued(_asking_in(sentence), said, of_named if named else spoken))
     which = has_wh(sentence.lower()) and not asks_because(sentence)
     if found or _SIZE not in wants or not (named or which):
         return found
@@ -193,16 +196,21 @@ def _amounts_in(sentence: str, said: str, spoken: Spoken) -> list[Amount]:
     return [Amount(name) for name in sized[:1]]
 
 
+def _asking_in(sentence: str) -> str:
+    """The clause of a sentence that asks of a value, beside what it is judged by: "20G are left, is 16G too much"."""
+    clauses = list(clauses_of(sentence))
+    return next((each for each in clauses if is_question(each) and _values(each)), sentence)
+
+
 def _valued(sentence: str, said: str, spoken: Spoken) -> Iterator[Amount]:
     """The values in a sentence that are of a setting: by their unit, else by one of the message that is known."""
-    memory = {*spoken.get(MEMORY, ()), *(each.value for each in values_told(said) if each.name == MEMORY)}
+    told = [(MEMORY, each) for each in spoken.get(MEMORY, ())] + [(each.name, each.value) for each in values_told(said)]
     for value in _values(sentence):
-        if written(value.readings, value) in memory:
-            continue
+        others = {name for name, amount in told if amount == written(value.readings, value)}
         of_it = (
             Amount(name, _as_value_of(name, known, value, sentence, said))
             for name, known in spoken.items()
-            if unit_of(name)
+            if unit_of(name) and not others - {name}
         )
         yield from islice((each for each in of_it if each.value), 1)
 

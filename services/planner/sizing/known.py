@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lang.numbers.filling import Measure
-from lang.objects.settings_said import SETTING, amount_of
+from lang.objects.settings_said import CONNECTIONS, SETTING, amount_of
 from services.planner.treatment.bearing import FIGURE, RUNTIME
 
 # The names of figures of a disk and of queries in rules.
@@ -16,7 +16,10 @@ Told = Mapping[str, tuple[str, ...]]
 
 def known_numbers(told: Told) -> Mapping[str, float]:
     """The numbers by their names. told: what was told, by its kind."""
-    return {**_of_disk(told.get(FIGURE, ())), **_of_settings(told.get(SETTING, ())), **_of_queries(told)}
+    settings = _of_settings(told.get(SETTING, ()))
+    # Where the limit was not told, the connections that there are stand for it.
+    at_least = {"max_connections": settings[CONNECTIONS]} if CONNECTIONS in settings else {}
+    return {**_of_disk(told.get(FIGURE, ())), **at_least, **settings, **_of_queries(told)}
 
 
 def values_of(told: Told, kind: str) -> Mapping[str, str]:

@@ -62,7 +62,7 @@ def standing(results: TurnResults, found: DiagnosisView, heard: str, voice: Voic
     if is_flat(found):
         return "" if found.first_look else voice.once("standing_none")
     if not first and _is_quiet(found, results):
-        asked = results.answers or results.clarification is not None
+        asked = results.answers or results.corrections or results.clarification is not None
         return "" if asked else voice.say("moved_unchanged", cause=cause(found.hypotheses[0], voice))
     moved = "" if first else _movement(found, results, voice)
     leader, *others = _worth_naming(found)
@@ -122,7 +122,7 @@ def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
 
 def _is_quiet(found: DiagnosisView, results: TurnResults) -> bool:
     """Whether nothing moved the causes."""
-    return not (any(_has_moved(item) for item in found.hypotheses) or results.corrections or results.suggestions)
+    return not (any(_has_moved(item) for item in found.hypotheses) or results.suggestions)
 
 
 def _has_moved(item: RankedHypothesis) -> bool:

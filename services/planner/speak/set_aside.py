@@ -22,6 +22,8 @@ _WORD = re.compile(r"[A-Za-z0-9_'’.%-]+|[\u4e00-\u9fff]{1,2}")
 _WORTH_A_SENTENCE = 4
 # What parts the cells of a row, which tell nothing by themselves; longer words are told by their first clause.
 _ROW, _LONGEST = "|", 60
+# Machines and consoles are of many kinds: which one it was the person said.
+_OF_MANY_KINDS = (Reach.HOST, Reach.MONITORING)
 # Words to the assistant about the talk: "I told you twice", "你前面说".
 _OF_THE_TALK = listed("asking.of_the_talk")
 _ASKS = listed("asking.asks_back")
@@ -56,8 +58,8 @@ def told_limits(results: TurnResults, voice: Voice) -> list[str]:
     """That it goes on without what was just said to be out of reach, and what can be looked at again."""
     absent = NONE if results.noted else None  # That there is no such server is told among what was noted.
     new = [each for each in results.limits if each.turn == results.turn and each.name != absent]
-    without = voice.listed([_named(each, voice) for each in new if not each.lifted])
-    again = voice.listed([_named(each, voice) for each in new if each.lifted])
+    without = voice.listed(dict.fromkeys(_named(each, voice) for each in new if not each.lifted))
+    again = voice.listed(dict.fromkeys(_named(each, voice) for each in new if each.lifted))
     return [
         voice.say("limits_without", things=without) if without else "",
         voice.say("limits_lifted", things=again) if again else "",
@@ -78,6 +80,8 @@ def _named(limit: Limit, voice: Voice) -> str:
     if limit.reach is Reach.VIEW and limit.name:
         return f"`{limit.name}`"
     absent = limit.name == NONE
+    if limit.reach in _OF_MANY_KINDS:
+        return voice.say("reach_that")
     return voice.say(f"reach_{limit.reach.name}{'_NONE' if absent else ''}") if limit.reach else ""
 
 

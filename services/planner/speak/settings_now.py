@@ -47,6 +47,14 @@ def beside_told(how: str, voice: Voice) -> tuple[str, str]:
     return by_patroni(how, voice), "".join(dict.fromkeys(reversed(notes)))
 
 
+def set_to(how: str, name: str, value: str, voice: Voice) -> str:
+    """A statement that sets a setting, with another value for it."""
+    for found in reversed(_settings_in(how)):
+        if found["name"].lower() == name:
+            how = how[: found.start("value")] + _in_statement(value, found["value"]) + how[found.end("value") :]
+    return by_patroni(how, voice)
+
+
 def values_set(how: str) -> tuple[tuple[str, str], ...]:
     """The settings that a statement sets for the whole server, with their values."""
     return tuple((each["name"].lower(), each["value"]) for each in _settings_in(how))
@@ -97,13 +105,14 @@ def grounds_of(name: str, numbers: Numbers, voice: Voice) -> str:
 def sum_in_words(name: str, numbers: Numbers, voice: Voice) -> str:
     """The sum that a setting is a part of, against the whole: "16 GB + 300 x 512 MB = 166 GB, against 64 GB"."""
     rule = setting_named(name)
-    if not rule.sum or not {*rule.sum, rule.whole} <= numbers.keys():
+    if not rule.sum or not {*rule.sum[1:], rule.whole} <= numbers.keys():
         return ""
     base, count, part = rule.sum
-    total = numbers[base] + numbers[count] * numbers[part]
+    total = numbers.get(base, 0.0) + numbers[count] * numbers[part]
     told = {"total": in_words(rule.whole, total), "whole": in_words(rule.whole, numbers[rule.whole])}
-    parts = {key: in_words(each, numbers[each]) for key, each in zip(("base", "count", "part"), rule.sum, strict=True)}
-    return voice.say("amount_sum", **parts, **told)
+    named = zip(("base", "count", "part"), rule.sum, strict=True)
+    parts = {key: in_words(each, numbers[each]) for key, each in named if each in numbers}
+    return voice.say("amount_sum" if base in numbers else "amount_sum_apart", **parts, **told)
 
 
 def in_words(name: str, amount: float) -> str:

@@ -23,6 +23,9 @@ def _told(message: str) -> list[tuple[str, str]]:
         (" max_standby_streaming_delay | 30s\n hot_standby_feedback | off", "max_standby_streaming_delay=30s"),
         (" name | setting | unit\n------+-----+----\n shared_buffers | 16384 | 8kB\n(1 row)", "shared_buffers=128MB"),
         ("机器64G内存，别的没动过", "memory=64GB"),
+        ("box has 64gb, 200 conns. cant i just do 64?", "memory=64GB"),
+        ("box has 64gb, 200 conns. cant i just do 64?", "connections=200"),
+        ("64G 内存的机器", "memory=64GB"),
         ("box has 128 gigs RAM and free says 115G is unused", "memory=128GB"),
     ],
 )
@@ -54,6 +57,8 @@ def test_the_value_before_is_kept_beside_it(message: str, before: str) -> None:
         "should work_mem be 64MB?",
         "内存还剩 3G",
         "memory usage is 30 GB",
+        "the host has 40 GB of wal piled up",
+        "closing because: query_wait_timeout, cl_waiting 40",
     ],
 )
 def test_what_is_wanted_or_in_use_is_no_setting_told(message: str) -> None:

@@ -6,16 +6,21 @@ import pytest
 
 from lang.objects.settings_said import SETTING, SETTING_BEFORE, SETTING_WANTED
 from services.planner.model import (
+    ConclusionView,
     EvidenceView,
+    HelpAnswer,
     HypothesisView,
     Language,
     NamedObject,
     QuestionStep,
+    QuestionTopic,
+    ReliefStep,
     SessionView,
     Speaker,
     Status,
     Text,
     TurnPlan,
+    TurnResults,
     Utterance,
     Verdict,
 )
@@ -24,6 +29,7 @@ from services.planner.sizing.advice import Why, advise
 from services.planner.sizing.asked import AMOUNT, amounts_of
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import Fit, fit, reckon, settings_known
+from services.planner.speak.compose import compose
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.bearing import FIGURE, RUNTIME
@@ -55,6 +61,7 @@ def asked(plan: TurnPlan) -> list[tuple[str, str]]:
 WAL = "ALTER SYSTEM SET max_wal_size = '16GB'; SELECT pg_reload_conf();"
 DELAY = "ALTER SYSTEM SET max_standby_streaming_delay = '30min'; SELECT pg_reload_conf();"
 POOL = "SET default_pool_size = 50; RELOAD;"
+BYTES = "SET PERSIST innodb_buffer_pool_size = 192 * 1024 * 1024 * 1024;"
 SORT = "ALTER SYSTEM SET work_mem = '16MB'; SELECT pg_reload_conf();"
 TOLD = ((SETTING, "work_mem=512MB"), (SETTING_BEFORE, "work_mem=64MB"))
 
@@ -71,12 +78,21 @@ TOLD = ((SETTING, "work_mem=512MB"), (SETTING_BEFORE, "work_mem=64MB"))
         ("原来64的时候没事的，能不能就改回64", SORT, [("work_mem", "64MB")]),
         ("work_mem 512MB 怎么就能把64G内存吃光？", SORT, [("work_mem", "512MB")]),
         ("那到底设多少", SORT, [("work_mem", "")]),
+        ("pg_wal那个盘只剩20G，设16G会不会撑爆啊？", WAL, [("max_wal_size", "16GB")]),
+        ("that disk has 20G left, is 16GB too much?", WAL, [("max_wal_size", "16GB")]),
+        ("is 40 safe, max_connections is 200", POOL, [("default_pool_size", "40")]),
+        ("连接上限 max_connections=200，40 行不行", POOL, [("default_pool_size", "40")]),
+        ("box has 64gb, 200 conns. cant i just do 64?", SORT, [("work_mem", "64MB")]),
+        ("设192G会不会太大，数据才90G", BYTES, [("innodb_buffer_pool_size", "192GB")]),
     ],
 )
 async def test_a_question_of_an_amount_is_of_the_setting_that_was_spoken_of(
     message: str, shown: str, amounts: list[tuple[str, str]]
 ) -> None:
-    """A value without a name, and a number without its unit, are of the setting that was shown or told last."""
+    """A value without a name, and a number without its unit, are of the setting that was shown or told last.
+
+    What it is judged by, as the room on a disk and another setting, is none of the values that are asked about.
+    """
     assert asked(await decided(message, shown, *(TOLD if shown == SORT else ()))) == amounts
 
 
@@ -130,6 +146,27 @@ def test_a_value_is_judged_by_the_sum_that_it_makes() -> None:
     assert fit("work_mem", "512MB", numbers) is Fit.MUCH
     assert fit("work_mem", "64MB", numbers) is Fit.FITS
     assert fit("work_mem", "64MB", {}) is Fit.OPEN
+
+
+def test_connections_stand_for_a_limit_that_was_not_told() -> None:
+    """With the memory and the connections a value is judged, whatever shared_buffers is set to."""
+    numbers = known_numbers({SETTING: ("memory=64GB", "connections=200")})
+    assert fit("work_mem", "64MB", numbers) is Fit.FITS
+    assert fit("work_mem", "512MB", numbers) is Fit.MUCH
+    assert known_numbers({SETTING: ("connections=200", "max_connections=300")})["max_connections"] == 300
+
+
+@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
+def test_a_value_that_is_asked_about_is_judged_and_set(language: Language) -> None:
+    """One verdict for each value with one reason, and the statement with the value that fits, else with the one to take."""
+    cause = ConclusionView("RC-1", Text("乙", "Two"), 0.97, relief=(ReliefStep(Text("调大", "Raise it"), WAL, "low"),))
+    for asked_of, taken, reasons in (("16GB", "10GB", 1), ("8GB", "8GB", 1)):
+        text = f"is it ok\nmax_wal_size={asked_of}"
+        answer = HelpAnswer((), cause, text, QuestionTopic.IDENTIFICATION, action=AMOUNT)
+        objects = (NamedObject(FIGURE, f"3 free {20 * GIB}", said=True),)
+        told = compose(TurnResults(turn=4, answers=(answer,), objects=objects), language)
+        assert f"max_wal_size = '{taken}'" in told
+        assert told.count("20 GB") == reasons
 
 
 def test_the_default_of_the_version_is_in_place() -> None:

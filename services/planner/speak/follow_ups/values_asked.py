@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from lang.objects import bind
 from lang.objects.settings_said import SETTING_BEFORE, amount_of
@@ -11,11 +11,10 @@ from services.planner.sizing.advice import Why, advise
 from services.planner.sizing.asked import Amount, amounts_of
 from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Fit, Numbers, fit, lacking, reckon, setting_named
-from services.planner.speak.settings_now import beside_told, grounds_of, in_words, sum_in_words, values_set
+from services.planner.speak.settings_now import beside_told, grounds_of, in_words, set_to, sum_in_words, values_set
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.named_steps import with_value
 from services.planner.treatment.wants import wants_in
 
 _VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LITTLE)
@@ -25,31 +24,35 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What each value that is asked about comes to, the value to take, and the statement that sets it."""
     asked = amounts_of(answer.text)
     found = answer.conclusion or answer.leading
-    lines = [line for each in asked for line in _judged(each, found, voice)]
+    lines = [line for each in asked for line in _judged(each, voice)]
     for name in dict.fromkeys(each.name for each in asked):
-        fits = any(each.name == name and _fit(each, voice) is Fit.FITS for each in asked)
-        lines += voice.known(f"caution_{name}") if fits else _taken(name, found, voice)
+        fitting = {_fit(each, voice) for each in asked if each.name == name}
+        lines += voice.known(f"caution_{name}") if Fit.FITS in fitting else _taken(name, found, fitting, voice)
         if "needs_restart" in wants_in(read_actions(answer.text)):
             lines.append(voice.say(f"step_takes_{setting_named(name).takes}", name=name))
-        given = next((each.value for each in asked if each.name == name and _fit(each, voice) is Fit.OPEN), "")
-        lines += _statement(name, given, found, voice)
+        lines += _statement(name, _given(name, asked, voice), found, voice)
     return "\n".join(dict.fromkeys(lines))
+
+
+def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
+    """The value of a setting that is asked about: the last one that fits, else the first of which nothing is known."""
+    fits = [(each.value, _fit(each, voice)) for each in asked if each.name == name and each.value]
+    fitting, unknown = ([value for value, fit in fits if fit is kind] for kind in (Fit.FITS, Fit.OPEN))
+    return next(iter([*fitting[::-1], *unknown]), "")
 
 
 def _fit(asked: Amount, voice: Voice) -> Fit:
     return fit(asked.name, asked.value, known_numbers(voice.choices)) if asked.value else Fit.OPEN
 
 
-def _judged(asked: Amount, found: ConclusionView | None, voice: Voice) -> Iterator[str]:
+def _judged(asked: Amount, voice: Voice) -> Iterator[str]:
     """Whether a value fits, and why: the sum that it makes, or the bound that it keeps to."""
     verdict, numbers = _fit(asked, voice), known_numbers(voice.choices)
     if verdict not in _VERDICTS:
         return
     with_it = {**numbers, asked.name: amount_of(asked.value) or 0.0}
     why = sum_in_words(asked.name, with_it, voice) or _bound(asked.name, numbers, voice)
-    example = amount_of(asked.value) == amount_of(_example(asked.name, found))
-    said = [voice.say("amount_example", value=_spaced(asked.name, asked.value))] if example else []
-    said += [voice.say(f"amount_{verdict}", value=_spaced(asked.name, asked.value), why=why)]
+    said = [voice.say(f"amount_{verdict}", value=_spaced(asked.name, asked.value), why=why)]
     if verdict is Fit.FITS and values_of(voice.choices, SETTING_BEFORE).get(asked.name) == asked.value:
         said.append(voice.say("amount_ran"))
     beyond = voice.known(f"beyond_{asked.name}") if verdict is Fit.MUCH else []
@@ -72,8 +75,11 @@ def _spaced(name: str, value: str) -> str:
     return in_words(name, amount) if amount is not None else value
 
 
-def _taken(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
-    """The value to take and where it is from; where that cannot be told, the rule and what lacks."""
+def _taken(name: str, found: ConclusionView | None, judged: Container[Fit], voice: Voice) -> list[str]:
+    """The value to take and where it is from; where that cannot be told, the rule and what lacks.
+
+    judged: what was found of values that were asked about, with the reason for it.
+    """
     numbers, example = known_numbers(voice.choices), _example(name, found)
     advice = advise(name, example, voice.choices)
     value = _spaced(name, advice.value)
@@ -85,6 +91,8 @@ def _taken(name: str, found: ConclusionView | None, voice: Voice) -> list[str]:
             voice.say("amount_before", value=value, why=voice.say("amount_because", why=sum_) if sum_ else ""),
         ]
     if advice.why is Why.TOLD:
+        if Fit.MUCH in judged or Fit.LITTLE in judged:
+            return [voice.say("amount_take_plain", value=value)]
         return [voice.say("amount_take", value=value, why=grounds_of(name, numbers, voice))]
     lacks = [voice.say(f"lacks_{each}") for each in lacking(name, numbers)]
     open_ = [voice.say("amount_lacks", names=voice.listed(lacks))] if lacks else []
@@ -123,5 +131,6 @@ def _statement(name: str, given: str, found: ConclusionView | None, voice: Voice
     if step is None or advice.in_place:
         return []
     bound = bind(step.how, voice.objects)
-    how = with_value(bound, f"= {given}") if given and advice.why is Why.EXAMPLE else bound
-    return [code(beside_told(how, voice)[0], "sql")]
+    if given and (advice.why is Why.EXAMPLE or _fit(Amount(name, given), voice) is Fit.FITS):
+        return [code(set_to(bound, name, given, voice), "sql")]
+    return [code(beside_told(bound, voice)[0], "sql")]
