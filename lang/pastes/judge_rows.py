@@ -14,7 +14,7 @@ from lang.pastes.model import RowRule, Verdict
 
 _LONGEST_VALUE = 200
 # Columns that name what a row is about, as those of pg_settings.
-_NAMES = ("name", "setting_name", "variable_name")
+NAMES = ("name", "setting_name", "variable_name")
 # What is named with the values of a row although no rule and no command needs it.
 _NAMED_BESIDE = ("trigger_name",)
 # The columns in which checks print the time of a reading.
@@ -66,8 +66,8 @@ def _judge_rise(rule: RowRule, readings: Sequence[tuple[Row, ...]], elapsed: flo
 
 def is_of_rule(rule: RowRule, rows: Sequence[Row]) -> bool:
     """True if rows have the names that a rule picks its rows by: settings of other names are another check's."""
-    picked = {text for found in rule.expressions for name, text in found.picks if name in _NAMES}
-    return not rows or not picked or any(row.get(name) in picked for row in rows for name in _NAMES)
+    picked = {text for found in rule.expressions for name, text in found.picks if name in NAMES}
+    return not rows or not picked or any(row.get(name) in picked for row in rows for name in NAMES)
 
 
 def is_likely(rule: RowRule, rows: Sequence[Row]) -> bool:
@@ -85,14 +85,15 @@ def _holds(text: str | None, rule: RowRule, rows: Sequence[Row]) -> bool:
 
 
 def deciding_row(text: str | None, rows: Sequence[Row]) -> int:
-    """The place of the row that makes an expression's `any(...)` true; 0 where no single row decides."""
+    """The place of the row that makes an expression's `any(...)` true, else of the last picked by name; else 0."""
     reads = Reads((tuple(rows),))
     for node in ast.walk(parse(text).tree) if text else ():
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "any":
             scope = Scope.of(reads, {})
             held = (place for place, row in enumerate(rows) if evaluate(node.args[0], scope.at(row)) is True)
             return next(held, 0)
-    return 0
+    picked = {each for name, each in parse(text).picks if name in NAMES} if text else set()
+    return max((place for place, row in enumerate(rows) if picked & {row.get(name) for name in NAMES}), default=0)
 
 
 def value_of(rule: RowRule, row: Row) -> str:

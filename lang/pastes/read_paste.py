@@ -28,7 +28,7 @@ from lang.pastes.own_queries.plain_queries import query_printing
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
 from lang.pastes.told.named_device import of_named_device, with_cores, with_leads
-from lang.pastes.told.rows import judge_told_empty, judge_told_rows
+from lang.pastes.told.rows import judge_told_output
 from lang.pastes.told.second_readings import judge_told
 from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
@@ -81,8 +81,7 @@ def judge_paste(
     found = _Message(lines, blocks, prose, key, shown, said)
     findings = [*_of_tables(found, checks, asked, earlier, now), *_of_lines(found, checks, asked, vocabulary, now)]
     if not findings:
-        own = [span.words for span in prose]
-        findings += [*judge_told_rows(own, checks, asked), *judge_told_empty(own, checks.views)]
+        findings += judge_told_output([span.words for span in prose], checks, asked)
     # A row that tells something is not asked about for something else that it only leaves open.
     telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
     findings = [one for one in findings if one.why != "open" or one.words not in telling]
@@ -94,13 +93,15 @@ def judge_paste(
 def _of_lines(
     message: _Message, checks: CheckIndex, asked: Sequence[str], vocabulary: Vocabulary, now: float
 ) -> Iterator[Finding]:
+    # An error among the lines of a log is one of them, and answers no check.
+    asked_for = () if any(block.kind == "log" for block in message.blocks) else asked
     for place, block in enumerate(message.blocks):
         if block.kind == "log":
             yield from _of_own(block, judge_log(block, checks, asked), checks)
             yield from _of_own(block, checks.views.judge(block.table, "", now) if block.table else (), checks)
         elif block.kind == "error":
             echo = _echo_above(message, place)
-            yield from _of_own(block, judge_error(block, checks, [*echoed_checks(echo, checks), *asked]), checks)
+            yield from _of_own(block, judge_error(block, checks, [*echoed_checks(echo, checks), *asked_for]), checks)
         elif block.kind == "alert":
             yield from judge_alert(block, checks, vocabulary)
 

@@ -9,6 +9,7 @@ from lang import deferred_re as re
 from lang.expressions import Moment, Value
 from lang.objects import is_object
 from lang.pastes.cells import read_duration, read_number, show_value, type_cell
+from lang.pastes.judge_rows import NAMES
 from lang.pastes.model import Table
 
 # Numbers that measure nothing: of sessions, objects, transactions and ports.
@@ -36,13 +37,16 @@ class Most(NamedTuple):
 def cells_telling(row: str, values: str) -> tuple[str, ...]:
     """The columns that decided about a row with their cells as they were printed; none of those that only name it.
 
-    row: its cells, joined; values: what was read in it, as "name = value".
+    row: its cells, joined; values: what was read in it, as "name = value". A row of a name and a value is told as they
+    stand; before a cell that measures nothing stands what the row is of: "idx_orders indisvalid f".
     """
     shown = {show_value(value): cell for cell in row.split(" | ") if (value := type_cell(cell)) is not None}
-    named = ((name, value) for name, value in _VALUE.findall(values) if name not in _UNNAMED and not is_object(name))
-    told = [(name, shown[value]) for name, value in named if value in shown]
+    read = [(name, shown[value]) for name, value in _VALUE.findall(values) if value in shown]
+    called = next((cell for name, cell in read if name in NAMES), "")
+    told = [(called or name, cell) for name, cell in read if not is_object(name) and name not in NAMES]
     measured = [(name, cell) for name, cell in told if not isinstance(_typed(cell), str | bool)]
-    return tuple(f"{name} {cell}" for name, cell in measured or told if cell != row)
+    of = [cell for name, cell in read if is_object(name) and not cell.isdigit()][:1] if not measured else []
+    return tuple(" ".join((*of, name, cell)) for name, cell in measured or told if cell != row)
 
 
 def most_of(table: Table) -> tuple[Most, ...]:

@@ -46,7 +46,7 @@ _BARE_ROW = re.compile(r"^\s*([a-z]+(?:_[a-z0-9]+)+)\s*\|\s*([\w.]+)\s*(?:\|\s*(
 _CUTOFF = re.compile(r"removable cutoff: \d+, which was (\d+) XIDs old", re.IGNORECASE)
 # "temporary file: path "base/pgsql_tmp/..", size 1892345856" of a log.
 _TEMPORARY = re.compile(r"temporary file: path \S+, size (\d+)", re.IGNORECASE)
-_LEVEL = re.compile(r"(?<!\w)(?:WARNING|ERROR|FATAL|PANIC|LOG|DETAIL|警告|错误|致命错误|日志)[:：]\s")
+_LEVEL = re.compile(r"(?<!\w)(?:WARNING|ERROR|FATAL|PANIC|LOG|DETAIL|警告|错误|致命错误|日志)[:：]\s+")
 # Such lines with what they are said as.
 _AMOUNTS = ((_CUTOFF, "oldest xmin {}"), (_TEMPORARY, "logged temporary file {} bytes"))
 # In more values than these a name may be of anything.
@@ -209,10 +209,11 @@ class OutputReader:
         Whose session it was, before the level, tells nothing: "app@shop WARNING:".
         """
         level = _LEVEL.search(line)
+        before = level.end() if level else 0
         for finding in self._judge.judge(self._reader.read(line[level.start() :] if level else line)):
             is_event = isinstance(self._subjects[str(finding.why.details["subject"])], Event)
             if is_event and finding.verdict is rulings.Verdict.CONFIRMED:
-                yield self.reported_in(line, finding, start)
+                yield self.reported_in(line[before:], finding, start + before)
 
     def reported_in(self, line: str, finding: judging.Finding, start: int) -> Placed:
         """The finding as one of the output that begins at `start`; line: its words."""

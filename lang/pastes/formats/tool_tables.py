@@ -138,7 +138,7 @@ def _read_heading(lines: PastedLines, at: int) -> Block | None:
 
 
 def _of_devices(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
-    """A row for each device: the medians of its samples, told in the words of the last one.
+    """A row for each device: the medians of its samples, told in the words of the sample in the middle.
 
     rows: without those of the first sample where there are more, for that is the average since the boot.
     """
@@ -147,7 +147,12 @@ def _of_devices(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
         by_device.setdefault(row[0], []).append(row)
     medians = [[name, *_medians([row[1:] for row in found])] for name, found in by_device.items()]
     table = named_rows(names, medians, "disks")
-    return replace(table, told=tuple(" | ".join(found[-1]) for found in by_device.values()))
+    return replace(table, told=tuple(" | ".join(_middle(found)) for found in by_device.values()))
+
+
+def _middle(rows: Sequence[Sequence[str]]) -> Sequence[str]:
+    """The sample that was neither most nor least busy, the later of two; how busy a device was stands last."""
+    return sorted(rows, key=lambda row: float(row[-1]))[len(rows) // 2]
 
 
 def _medians(rows: Sequence[Sequence[str]]) -> list[str]:

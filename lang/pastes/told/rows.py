@@ -1,4 +1,4 @@
-"""How many rows a query or a view gave, told in words: "跑了你那个查询,有一行", "ran it, got two rows back"."""
+"""What a query gave, told in words: "跑了你那个查询,有一行", "got two rows back", "pool_mb 128 data_mb 92160, wow"."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex
+from lang.pastes.formats.tables.grids import table_of
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
-from lang.pastes.judge_rows import judge_rows
+from lang.pastes.formats.tables.told_row import leading_record
+from lang.pastes.judge_rows import judge_rows, value_of
 from lang.pastes.model import Finding
 from lang.pastes.own_queries.judge_views import ViewRules
 
@@ -40,7 +43,14 @@ _OF_A_TABLE = re.compile(
 )
 
 
-def judge_told_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
+def judge_told_output(said: Sequence[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
+    """What words tell of the output of the check given last, and of a relation that has no rows."""
+    yield from _judge_row(said, checks, asked)
+    yield from _judge_rows(said, checks, asked)
+    yield from _judge_empty(said, checks.views)
+
+
+def _judge_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
     """What a number of rows, told in words, says of the check given last, where its rule only counts them."""
     rule = checks.checks[asked[0]].check.rows if asked and asked[0] in checks.checks else None
     if rule is None or not checks.checks[asked[0]].is_run or any(found.names for found in rule.expressions):
@@ -53,7 +63,23 @@ def judge_told_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str
             return
 
 
-def judge_told_empty(said: Iterable[str], views: ViewRules) -> Iterator[Finding]:
+def _judge_row(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
+    """What the whole row of the check given last says, copied in front of a remark."""
+    known = checks.checks.get(asked[0]) if asked else None
+    rule = known.check.rows if known else None
+    if known is None or rule is None:
+        return
+    for line in (line for text in said for line in text.split("\n")):
+        for names in ([column.name.lower() for column in columns] for columns in known.prints if len(columns) > 1):
+            record, end = leading_record(line, names)
+            row = type_rows(table_of([record]), rule.texts)[0] if len(record) == len(names) else {}
+            verdict = judge_rows(rule, ((row,),), 0.0) if row else None
+            if verdict in ("confirmed", "denied"):
+                yield Finding(known.phenomenon_id, verdict, "counts", line[:end].strip(), value_of(rule, row), "rows")
+                return
+
+
+def _judge_empty(said: Iterable[str], views: ViewRules) -> Iterator[Finding]:
     """What it says of a relation that a sentence names it and tells nothing but that no rows came of it."""
     for sentence in (found for text in said for found in _SENTENCE.findall(text)):
         named = [name for name in _NAME.findall(sentence.lower()) if name in views.relations]

@@ -48,16 +48,20 @@ def _behind_lead(line: str, known: Collection[str]) -> dict[str, str]:
 
 def _record(line: str, known: Collection[str]) -> dict[str, str]:
     """The columns of a line with their values; empty for a line that has anything else."""
+    found, end = leading_record(line, known)
+    return found if end >= len(line.rstrip()) else {}
+
+
+def leading_record(line: str, known: Collection[str]) -> tuple[dict[str, str], int]:
+    """The columns that a line begins with, with their values, and where what follows them begins."""
     found: dict[str, str] = {}
     place = 0
-    while place < len(line.rstrip()):
-        pair = _PAIR.match(line, place)
-        name = pair[1].lower() if pair else ""
-        if pair is None or name not in known or name in found or not _is_value(pair[2]):
-            return {}
+    while (pair := _PAIR.match(line, place)) and (name := pair[1].lower()) in known and name not in found:
+        if not _is_value(pair[2]):
+            break
         found[name] = pair[2]
         place = pair.end()
-    return found
+    return found, place
 
 
 def _is_value(cell: str) -> bool:
