@@ -194,3 +194,14 @@ def test_who_cannot_run_the_statement_may_have_its_plan_estimated(running: House
     talk = running.told(told, refused)
     assert "EXPLAIN (ANALYZE" in talk.replies[0]
     assert "EXPLAIN <" in talk.replies[1]
+
+
+@pytest.mark.parametrize(
+    "told", ["mysql 8.0 is slow since we moved it to a new box", "mysql8.0 迁到新实例之后整个系统都慢了"]
+)
+def test_what_was_pasted_is_not_asked_for_again(running: House, told: str) -> None:
+    """A busy disk brings a look at the load only where its figures were not pasted."""
+    pasted = (
+        "Device r/s rkB/s r_await w/s wkB/s w_await aqu-sz %util\nnvme1n1 5932.0 94912.0 11.84 41.0 980.0 1.1 70.2 99.6"
+    )
+    assert "iostat" not in running.told(told, pasted).replies[1]

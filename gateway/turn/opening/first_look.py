@@ -94,11 +94,15 @@ def _is_outdated(turn: Turn) -> bool:
 
 
 def _look_for(turn: Turn, first: list[str]) -> str:
-    """The look that is due: one of the first, one at what is on record, or at the kind of trouble; empty if shown."""
+    """The look that is due: one of the first, one at what is on record, or at the kind of trouble; empty if shown.
+
+    What is on record is not looked at where the person's own paste shows what the look would.
+    """
     session = turn.session
+    messages = (*reversed(said_before(session)), turn.message)
     there = (entry for entry in session.active() if entry.verdict is Verdict.CONFIRMED)
     closer = closer_looks({turn.catalog.phenomenon_name(entry.phenomenon_id).en for entry in there})
-    messages = (*reversed(said_before(session)), turn.message)
+    closer = [look for look in closer if not any(is_pasted(look, message) for message in messages)]
     kind = next((kind for kind in map(kind_of_trouble, messages) if kind != UNKNOWN), UNKNOWN)
     wide = looks_over_time(session, turn.message) or [openings()[kind].overview, *_AFTER.get(kind, ())]
     seen = any(each in turn.message for each in _OF_SESSIONS)
