@@ -161,7 +161,7 @@ class Block:
 class Finding:
     """What an output says about a phenomenon. words: the row or line that decides; value: its decisive values.
 
-    rows: the typed rows, kept where a second reading is needed.
+    rows: the typed rows, kept where a second reading is needed or nothing is decided.
     """
 
     phenomenon_id: str

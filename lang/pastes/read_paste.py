@@ -27,6 +27,7 @@ from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteRe
 from lang.pastes.own_queries.plain_queries import query_printing
 from lang.pastes.reading_of_logs import judge_error, judge_log
 from lang.pastes.recognition import Recognised, echoed_checks, recognise
+from lang.pastes.told.counted_rows import judge_counted
 from lang.pastes.told.named_device import of_named_device, with_cores, with_leads
 from lang.pastes.told.rows import judge_told_output
 from lang.pastes.told.second_readings import judge_told
@@ -235,12 +236,13 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
 
 
 def judge_later(finding: Finding, checks: CheckIndex, said: str) -> Finding | None:
-    """An earlier finding that needs a second reading, where words tell one; None where they do not."""
+    """An earlier finding that needs a second reading or a count, where words tell it; None where they do not."""
     indexed = checks.checks.get(finding.phenomenon_id)
     rule = indexed.check.rows if indexed else None
-    if indexed is None or rule is None or finding.why != "one_reading":
+    if indexed is None or rule is None or finding.why not in ("one_reading", "open"):
         return None
-    told = judge_told(rule, indexed.check.how, finding.rows, said)
+    rows, how = finding.rows, indexed.check.how
+    told = judge_counted(rule, rows, said) if finding.why == "open" else judge_told(rule, how, rows, said)
     return _told(finding, told) if told else None
 
 
@@ -254,7 +256,7 @@ def _open(found: Recognised, rows: Sequence[Row]) -> Finding:
     verdict: Verdict = "confirmed" if rows else "denied"
     rule = found.check.check.rows
     words = _row_words(found, deciding_row(rule.likely if rule else None, rows)) if rows else "(0 rows)"
-    return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "open")
+    return Finding(found.check.phenomenon_id, verdict, "proposed", words, "", "open", tuple(rows))
 
 
 def _row_words(found: Recognised, place: int) -> str:
@@ -264,12 +266,9 @@ def _row_words(found: Recognised, place: int) -> str:
 
 def _of_no_rows(finding: Finding, lines: PastedLines, block: Block) -> Finding:
     """The finding in the words that tell of no rows; doubted where there are none: a heading alone may be a part."""
-    told = next((line for line in lines.lines[block.first : block.last] if _tells_no_rows(line)), None)
+    own = lines.lines[block.first : block.last]
+    told = next((line for line in own if FOOTER.fullmatch(line) or tells_empty_result(line)), None)
     return _doubted(finding) if told is None else replace(finding, words=told.strip())
-
-
-def _tells_no_rows(line: str) -> bool:
-    return FOOTER.fullmatch(line) is not None or tells_empty_result(line)
 
 
 def _doubted(finding: Finding) -> Finding:

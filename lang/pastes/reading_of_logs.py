@@ -18,15 +18,11 @@ from lang.pastes.model import Block, Finding, RowRule, Span, Standing, Table
 _LONGEST = 300
 _LONGEST_LINE = 4000
 _FEW = 20
-<<<<<<< HEAD
-_LEVEL = re.compile(r"^.*?(?<!\w)(?:LOG|WARNING|NOTICE|警告|日志)[:：]\s+")
+_LEVEL = re.compile(r"^.*?(?<!\w)(?:LOG|WARNING|NOTICE|ERROR|FATAL|PANIC|DETAIL|HINT|警告|日志|错误|致命错误)[:：]\s+")
 # What stands before the message of a line that begins with its time.
 _BEFORE_MESSAGE = re.compile(
     r"^\W*\d{2,4}\D.*?(?<!\w)(?:LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC|HINT|DETAIL|STATEMENT|警告|日志|错误|致命错误|提示)\b[:：]?\s+"
 )
-=======
-_LEVEL = re.compile(r"^.*?(?<!\w)(?:LOG|WARNING|NOTICE|ERROR|FATAL|PANIC|DETAIL|HINT|警告|日志|错误|致命错误)[:：]\s+")
->>>>>>> af9dc50b (Quote the part of an output that tells)
 _AT_LEAST_ONE = RowRule(confirmed="n() >= 1")
 # The severity as servers write it, and the message up to a closing quotation mark or the end of a Chinese clause.
 _MESSAGE = re.compile(

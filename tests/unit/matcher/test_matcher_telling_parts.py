@@ -91,3 +91,28 @@ def test_the_row_of_the_check_just_given_is_read_before_a_remark(remark: str) ->
     )
     assert counted(f"pool_mb 98304  data_mb 92160  {remark}", "mysql", "P-2046")["P-2046"].verdict is Verdict.DENIED
     assert "P-2046" not in counted(f"pool_mb 128.0    {remark}", "mysql", "P-2046")
+
+
+PLAN = """\
+ Nested Loop  (cost=1.13..17.18 rows=1 width=46)
+   ->  Index Scan using idx_batch on detail d  (cost=0.56..8.58 rows=1 width=30)
+         Index Cond: (batch_date = '2024-05-29'::date)
+   ->  Index Scan using orders_pkey on orders o  (cost=0.57..8.59 rows=1 width=30)
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "tells"),
+    [
+        ("那一天实际3000万行啊", True),
+        ("i counted, that day really has 30114902 rows", True),
+        ("那一天实际也就1行", False),
+        ("整张表实际一共3000万行", False),
+        ("实际有3000万行吗？", False),
+    ],
+)
+def test_a_count_told_after_a_plan_shows_a_wrong_estimate(said: str, tells: bool) -> None:
+    """One row estimated and many really there; what the whole table has, or a question, tells nothing of it."""
+    readings = (item.reading for item in shipped_reader().read(said, Topics(before=(PLAN,))).readings)
+    found = [each for each in readings if each.phenomenon_id == "P-0080" and each.standing is Standing.COUNTS]
+    assert [each.verdict for each in found] == ([Verdict.CONFIRMED] if tells else [])
