@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from lang.concepts.weighted_terms import Places, Weights
+from lang.concepts.glossary import Glossary
+from lang.concepts.weighted_terms import Places, Weights, weigh_terms
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,6 +28,10 @@ class LinearModel:
     columns: npt.NDArray[np.uint16]
     steps: npt.NDArray[np.int8]
     scales: Weights
+
+    def vector(self, text: str, glossary: Glossary) -> tuple[Places, Weights]:
+        """The places and weights of the terms of a text; to be read only."""
+        return _vector(self, text, glossary)
 
     def scores(self, places: Places, weights: Weights) -> Floats:
         """float64 (classes,): the score of each class for a vector of terms."""
@@ -49,6 +55,11 @@ class LinearModel:
             "steps": self.steps,
             "scales": self.scales,
         }
+
+
+@lru_cache(maxsize=256)  # The same words are asked of a model again and again in a turn.
+def _vector(model: LinearModel, text: str, glossary: Glossary) -> tuple[Places, Weights]:
+    return weigh_terms(text, glossary, model.rarity)
 
 
 def ends_of(counts: npt.NDArray[Any]) -> npt.NDArray[np.int32]:

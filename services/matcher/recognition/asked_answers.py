@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
-from lang.concepts.weighted_terms import weigh_terms
 from lang.linear.linear_model import LinearModel, from_arrays, probability
 from services.matcher.index.entries import Entry
 from services.matcher.model import Verdict
@@ -70,7 +69,7 @@ class AnswerReader:
     def read(self, words: str, asked: Sequence[str]) -> Answer | None:
         """What words answer of what is asked, the first of which was asked most plainly; None if it is nothing."""
         known = [name for name in asked if name in self._places][:_MOST_ASKED]
-        places, weights = weigh_terms(words, self._glossary, self._model.linear.rarity)
+        places, weights = self._model.linear.vector(words, self._glossary)
         if not known or not len(places):
             return None
         scores = self._model.linear.scores(places, weights)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
-from lang.concepts.weighted_terms import Weights, weigh_terms
+from lang.concepts.weighted_terms import Weights
 from lang.linear.linear_model import LinearModel, from_arrays, probability
 from lang.modality import is_negated
 from services.matcher.index.entries import Entry
@@ -88,7 +88,7 @@ class Recogniser:
     def _recognise(self, sentence: str) -> tuple[Recognised, ...]:
         if not self._kept.any():
             return ()
-        places, weights = weigh_terms(sentence, self._glossary, self._model.linear.rarity)
+        places, weights = self._model.linear.vector(sentence, self._glossary)
         if not len(places):
             return ()
         scores, claims = split(self._model.linear.scores(places, weights))

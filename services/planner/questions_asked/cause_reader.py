@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
@@ -66,14 +67,17 @@ def find_cause_question(words: str, questions: Sequence[CauseQuestion]) -> Cause
 
 def question_grounds(words: str, questions: tuple[CauseQuestion, ...]) -> Floats:
     """float64 (questions, QUESTION_GROUNDS)."""
-    wordings = [(*each.asked_en, *each.asked_zh) for each in questions]
-    answers = [(each.answer.en, each.answer.zh) for each in questions]
-    return np.array([_grounds(words, *each) for each in zip(wordings, answers, strict=True)])
+    known = [(*each.asked_en, *each.asked_zh) for each in questions]
+    known += [(each.answer.en, each.answer.zh) for each in questions]
+    ends = [*accumulate(map(len, known))]
+    alike = np.split(likeness(words, [*chain.from_iterable(known)]), ends[:-1], axis=1)
+    wordings, answers = alike[: len(questions)], alike[len(questions) :]
+    return np.array([_grounds(*each) for each in zip(wordings, answers, strict=True)])
 
 
-def _grounds(words: str, wordings: tuple[str, ...], answers: tuple[str, ...]) -> Floats:
-    alike = np.sort(likeness(words, wordings), axis=1)
-    return np.concatenate((alike[:, -1], alike[:, -_BEST:].mean(axis=1), likeness(words, answers).max(axis=1)))
+def _grounds(wordings: Floats, answers: Floats) -> Floats:
+    alike = np.sort(wordings, axis=1)
+    return np.concatenate((alike[:, -1], alike[:, -_BEST:].mean(axis=1), answers.max(axis=1)))
 
 
 @lru_cache(maxsize=512)

@@ -14,8 +14,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from lang.concepts import glossary
-from lang.concepts.weighted_terms import Weights, weigh_terms
+from lang.concepts import glossary, weighted_terms
 from services.planner.common_questions import finder
 
 Vectors = npt.NDArray[np.float32]
@@ -34,7 +33,11 @@ class Places:
 
     def place(self, words: str) -> Vectors:
         """A vector of length 1; 0 for words without a term."""
-        rows, weights = rows_of(words, finder.shipped().linear.rarity)
+        return self.place_terms(*finder.shipped().linear.vector(words, glossary.load()))
+
+    def place_terms(self, terms: weighted_terms.Places, weights: Vectors) -> Vectors:
+        """The vector of words of these terms."""
+        rows, weights = rows_of(terms, weights)
         moved: Vectors = weights @ self.moves[rows]
         length = float(np.linalg.norm(moved))
         return moved / length if length else moved
@@ -48,10 +51,9 @@ class Places:
         return file.getvalue()
 
 
-def rows_of(words: str, rarity: Weights) -> tuple[npt.NDArray[np.int64], Vectors]:
-    """The rows of the terms of words, rising, with their weights."""
-    places, weights = weigh_terms(words, glossary.load(), rarity)
-    rows, inverse = np.unique(places % ROWS, return_inverse=True)
+def rows_of(terms: weighted_terms.Places, weights: Vectors) -> tuple[npt.NDArray[np.int64], Vectors]:
+    """The rows of terms, rising, with their weights."""
+    rows, inverse = np.unique(terms % ROWS, return_inverse=True)
     return rows, np.bincount(inverse, weights, len(rows)).astype(np.float32)
 
 

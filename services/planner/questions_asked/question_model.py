@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.concepts import glossary
-from lang.concepts.weighted_terms import weigh_terms
 from lang.linear.linear_model import LinearModel, from_arrays, probability
 
 Floats = npt.NDArray[np.float64]
@@ -51,7 +50,7 @@ def find(model: QuestionModel, words: str, added: Floats | float = 0.0) -> Found
 
 def score(model: QuestionModel, text: str) -> Floats:
     """The scores that a text adds to those of a question; to none that it asks nothing."""
-    scores = model.linear.scores(*weigh_terms(text, glossary.load(), model.linear.rarity))
+    scores = model.linear.scores(*model.linear.vector(text, glossary.load()))
     scores[-1] = 0.0
     return scores
 
@@ -61,7 +60,7 @@ def examine(model: QuestionModel, words: str, added: Floats | float = 0.0) -> tu
 
     added: float64 (keys,), to the scores.
     """
-    places, weights = weigh_terms(words, glossary.load(), model.linear.rarity)
+    places, weights = model.linear.vector(words, glossary.load())
     known = model.linear.known_share(places, weights)
     if not known:
         return np.zeros(len(GROUNDS)), []

@@ -79,8 +79,8 @@ def train_places() -> bytes:
 
 def learn(groups: Sequence[Sequence[Sequence[str]]]) -> Vectors:
     """float32 (ROWS, DIMENSIONS): where each term moves words."""
-    rarity = finder.shipped().linear.rarity
-    known = [[[rows_of(words, rarity) for words in each] for each in group] for group in groups]
+    field, known_words = finder.shipped().linear, glossary.load()
+    known = [[[rows_of(*field.vector(words, known_words)) for words in each] for each in group] for group in groups]
     drawn = random.Random(_SEED)
     first = [drawn.gauss(0.0, DIMENSIONS**-0.5) for _ in range(ROWS * DIMENSIONS)]
     moves: Vectors = np.array(first, dtype=np.float32).reshape(ROWS, DIMENSIONS)
