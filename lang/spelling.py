@@ -44,7 +44,8 @@ class Speller:
                     mended.add(at)
             elif token.text in self._starts:
                 mended.update(self._mend_characters(tokens, at))
-        return replace(text, tokens=tuple(tokens)), frozenset(mended)
+        changed = any(new is not old for new, old in zip(tokens, text.tokens, strict=True))
+        return replace(text, tokens=tuple(tokens)) if changed else text, frozenset(mended)
 
     def _mend_characters(self, tokens: list[Token], at: int) -> Iterable[int]:
         for wrong, right in self._respelt.items():

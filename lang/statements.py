@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from lang.binding import bind_values
@@ -89,6 +89,8 @@ class Reader:
         for quantity in vocabulary.quantities:
             if quantity.whole is not None:
                 self._parts_of.setdefault(quantity.whole, quantity.id)
+        # What reads a turn reads its words again and again.
+        self._remembered = lru_cache(maxsize=64)(self._read)
         self._is_of_standby = cache(lambda subject: _names_standby(self._subjects[subject]))
 
     def read(self, message: str, lead: str = "") -> Reading:
@@ -97,8 +99,9 @@ class Reader:
         lead: words before the message that it goes on about, such as what was asked ("disk, " before "97 % now"). They
         are no part of what was said: no statement is made of them alone, and offsets count from the message's begin.
         """
-        if not message.strip():
-            return Reading((), ())
+        return self._remembered(message, lead) if message.strip() else Reading((), ())
+
+    def _read(self, message: str, lead: str) -> Reading:
         text, mended = self._speller.mend(read_text((lead + message)[:_LONGEST]))
         parts = [settle_ages(each, self._ages) for each in find_parts(text, self._finder.find(text))]
         acted = frozenset(at for at, each in enumerate(parts) if self._actions(each))

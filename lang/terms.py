@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from lang.tokens import Kind, Text, Token, is_article, is_inner_dot, is_matched, may_begin, may_end, read_text, stem
 
@@ -82,24 +82,17 @@ class Terms(Generic[Payload]):
 
     def find(self, text: Text) -> list[Found[Payload]]:
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
-        if self._waiting:
-            self._insert_waiting(text.tokens)
+        beginnings = _beginnings(text)
+        for key in beginnings.keys & self._waiting.keys():
+            for term, payload in self._waiting.pop(key):
+                self._insert(term, payload)
         found: list[Found[Payload]] = []
         begins = self._root.next
-        for first, token in enumerate(text.tokens):
+        for first, key in beginnings.places:
             # Few tokens begin a term; the whole word of a joined one and the number of a process are looked at closely.
-            known = token.key in begins or token.kind is Kind.NUMBER or _is_joined_to(text.tokens, first)
-            if known and is_matched(token) and may_begin(text.tokens, first):
+            if not key or key in begins:
                 self._find_at(text.tokens, first, first, self._root, 0, found)
         return found
-
-    def _insert_waiting(self, tokens: Sequence[Token]) -> None:
-        """Inserts the terms that may begin at one of these tokens."""
-        keys = {token.key for token in tokens}
-        keys.update(_whole_word(tokens, at - 1)[1] for at, token in enumerate(tokens) if at and token.joined)
-        for key in keys & self._waiting.keys():
-            for term, payload in self._waiting.pop(key, ()):
-                self._insert(term, payload)
 
     def _find_at(
         self,
@@ -129,6 +122,29 @@ class Terms(Generic[Payload]):
                 return
             node, length = following, length + 1
             _add_reached(found, tokens, first, at + 1, node, length)
+
+
+class _Beginnings(NamedTuple):
+    """Where in a text terms may begin, each with the key of its token, or none where that alone does not tell.
+
+    keys: of all tokens and of whole words.
+    """
+
+    keys: frozenset[str]
+    places: tuple[tuple[int, str], ...]
+
+
+@lru_cache(maxsize=512)  # Each text is searched for many sets of terms.
+def _beginnings(text: Text) -> _Beginnings:
+    tokens = text.tokens
+    keys = {token.key for token in tokens}
+    keys.update(_whole_word(tokens, at - 1)[1] for at, token in enumerate(tokens) if at and token.joined)
+    places = (
+        (at, "" if token.kind is Kind.NUMBER or _is_joined_to(tokens, at) else token.key)
+        for at, token in enumerate(tokens)
+        if is_matched(token) and may_begin(tokens, at)
+    )
+    return _Beginnings(frozenset(keys), tuple(places))
 
 
 def _add_reached(

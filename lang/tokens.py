@@ -93,9 +93,12 @@ class Token:
     joined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Text:
-    """A message, its normal form, and for each character of the normal form its offset in the message."""
+    """A message, its normal form, and for each character of the normal form its offset in the message.
+
+    The same words are mostly the same object, so that what is found in them can be kept by it.
+    """
 
     original: str
     normal: str
@@ -147,11 +150,16 @@ def read_text(message: str) -> Text:
 
     What reads a turn reads its clauses again and again, so short texts are kept for a while.
     """
-    return _kept(message) if len(message) <= _SHORT else _read(message)
+    return _kept(message) if len(message) <= _SHORT else _kept_long(message)
 
 
 @lru_cache(maxsize=1024)
 def _kept(message: str) -> Text:
+    return _read(message)
+
+
+@lru_cache(maxsize=8)
+def _kept_long(message: str) -> Text:
     return _read(message)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from lang.cues import NumberWord, is_plain, word_set
 from lang.numbers.model import TIMES, Bound, Readings, Role, Value, rates, scale
@@ -37,6 +38,11 @@ _MORE = word_set("and_more")
 
 def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value]:
     """All values of a text in order. blocked: tokens that belong to a subject or a cue and are no numbers."""
+    return list(_read_values(text, blocked))
+
+
+@lru_cache(maxsize=256)
+def _read_values(text: Text, blocked: frozenset[int]) -> tuple[Value, ...]:
     words = find_words(text)
     values: list[Value] = []
     at = 0
@@ -53,7 +59,7 @@ def read_values(text: Text, blocked: frozenset[int] = frozenset()) -> list[Value
         if value.readings:
             values.append(value)
         at = max(value.last, at + 1)
-    return relate(text.tokens, add_up(text.tokens, values))
+    return tuple(relate(text.tokens, add_up(text.tokens, values)))
 
 
 def _is_named(tokens: Sequence[Token], at: int, words: NumberWords, blocked: frozenset[int]) -> bool:

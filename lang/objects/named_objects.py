@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
@@ -121,6 +121,7 @@ _OF_TABLES = ("table", CHILD, PARENT)
 _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 
 
+@lru_cache(maxsize=32)
 def objects_named(message: str) -> tuple[Seen, ...]:
     """The objects that a message names, each once; what is known of one in several places is put together."""
     lines = split_lines(message)

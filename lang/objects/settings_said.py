@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lang import deferred_re as re
@@ -85,6 +85,7 @@ def _quantity(name: str, unit: Unit, say: Terms, beside: Terms) -> Quantity:
     return Quantity(id=name, name=Name(zh=name, en=name), say=say, beside=beside, unit=unit, bad=None)
 
 
+@lru_cache(maxsize=64)
 def values_told(text: str) -> tuple[Told, ...]:
     """The settings whose values words tell as they are or were, and the memory of the server; the first of each."""
     found: dict[str, Told] = {}

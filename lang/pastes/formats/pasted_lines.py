@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from lang.pastes.formats.tables.spoken_results import part_empty_results
 
@@ -50,6 +50,7 @@ class PastedLines:
         return tuple(reversed(found))
 
 
+@lru_cache(maxsize=8)  # What reads a message splits it again and again.
 def split_lines(message: str) -> PastedLines:
     """The first 200,000 characters of a message, to the end of a line, line by line."""
     text = message

@@ -36,12 +36,19 @@ def find_question(words: str, engine: str = USUAL, about: str = "", but: frozens
     A question about one engine alone is found only where that is the engine. about: what was being talked of, which
     tells questions apart that leave out what they are about; but: questions that it is not.
     """
-    model, answers = shipped(), known_answers()
-    left_out = [at for at, key in enumerate(model.keys[:-1]) if key in but or answers[key].engine not in ("", engine)]
+    model = shipped()
     around = score(model, about) if about else np.zeros(len(model.keys))
-    around[left_out] = -np.inf
+    around[_of_others(engine)] = -np.inf
+    around[[at for at, key in enumerate(model.keys[:-1]) if key in but] if but else []] = -np.inf
     found = find(model, words, _AROUND * around)
     return _in_talks(found, f"{words}\n{about}") if found is not None and found.key else found
+
+
+@cache
+def _of_others(engine: str) -> list[int]:
+    """The places of the questions that are asked of other engines than this one."""
+    keys, answers = shipped().keys[:-1], known_answers()
+    return [at for at, key in enumerate(keys) if answers[key].engine not in ("", engine)]
 
 
 def _in_talks(found: Found, said: str) -> Found:
@@ -55,7 +62,7 @@ def _named(answer: KnownAnswer, said: str) -> float:
     """How much of what a question is about a text names, in [0, 1]: rare terms say more than common ones."""
     rarity = _rarity(f"{answer.key.replace('_', ' ')}\n{answer.asked.en}\n{answer.asked.zh}")
     most = sum(sorted(rarity.values(), reverse=True)[:_ABOUT])
-    named = sum(rarity[term] for term in rarity.keys() & _rarity(said).keys())
+    named = sum(rarity[term] for term in rarity.keys() & {token.key for token in read(said, glossary.load()).tokens})
     return min(named / most, 1.0) if most else 0.0
 
 

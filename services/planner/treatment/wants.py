@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -111,6 +111,7 @@ def without(text: Text, want: str) -> str:
     return " ".join(words.split()).strip(_ENDS)
 
 
+@lru_cache(maxsize=256)
 def wants_in(text: Text) -> tuple[str, ...]:
     """What a sentence asks, in the order of the list."""
     terms, sizes, marked = _groups()

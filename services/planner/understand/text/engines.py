@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from lang.terms import Terms
 from lang.tokens import read_text
@@ -89,6 +89,7 @@ def _engine_of_paste(message: str) -> str:
     return next((engine for engine, marks in _PRINTED.items() if any(mark in message for mark in marks)), "")
 
 
+@lru_cache(maxsize=64)
 def _standing(message: str) -> dict[str, str]:
     """The databases that a message names: as its `own`, `elsewhere`, or `denied`."""
     matches = _terms().find(read_text(message))
