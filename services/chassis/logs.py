@@ -10,7 +10,7 @@ from typing import Literal, TextIO, cast
 _hides_rich = "rich" not in sys.modules
 if _hides_rich:
     sys.modules["rich"] = None  # type: ignore[assignment]
-import structlog
+import structlog  # noqa: E402
 
 if _hides_rich:
     del sys.modules["rich"]

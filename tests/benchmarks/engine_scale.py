@@ -157,7 +157,7 @@ def growth() -> Mapping[str, float]:
         seconds = []
         for engine, chosen in pairs:
             engine.believe(chosen[number])
-            whole = lambda engine=engine, case=chosen[number]: engine.whole(case)
+            whole = lambda engine=engine, case=chosen[number]: engine.whole(case)  # noqa: E731
             seconds.append((repeated(engine.rank_all), repeated(whole)))
         for at, name in enumerate(ratios):
             ratios[name].append(seconds[1][at] / seconds[0][at])

@@ -142,7 +142,7 @@ async def _preview(learning: Learning, store: SnapshotStore, proposal: Proposal,
     seen = tuple(item.phenomenon_id for item in evidence if item.verdict == "confirmed")
     case = PastCase(proposal.ticket_id, proposal.case.root_cause_id, seen)
     with Bar() as bar:
-        progress: Callable[[int, int], None] = lambda done, total: bar.tell("past cases", done, total)
+        progress: Callable[[int, int], None] = lambda done, total: bar.tell("past cases", done, total)  # noqa: E731
         async with start_engine(store.read, snapshots.without_id) as services:
             return await make_preview(services.engine, case, evidence, (one, two), limit, progress)
 

@@ -179,7 +179,7 @@ class _Reader:
     def _read_entry(self, file: Path, kind: type[Entry], into: dict[str, Entry]) -> None:
         entry = self._read_yaml(file, kind)
         if entry is not None:
-            self._add(str(entry.id), entry, into, file, "id")
+            self._add(str(getattr(entry, "id")), entry, into, file, "id")  # noqa: B009
 
     def _read_vocabulary(self, file: Path) -> None:
         for place, subject in subjects_by_place(self._read_yaml(file, Vocabulary) or Vocabulary()):

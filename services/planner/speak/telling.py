@@ -23,12 +23,11 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
-from services.planner.speak.follow_ups.one_of_two import two_in
 from services.planner.speak.follow_ups.recovery import at_the_end, is_over
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.reports import RECOVERY
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.looking_back import asks_standing

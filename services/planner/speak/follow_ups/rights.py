@@ -14,7 +14,6 @@ from services.planner.model import (
     SolutionStep,
     TurnResults,
 )
-from services.planner.speak import checks
 from services.planner.speak.case.action_facts import facts_of, is_this, say_blank
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
@@ -24,6 +23,7 @@ from services.planner.speak.follow_ups.named_actions import named_in
 from services.planner.speak.follow_ups.rows_on_record import stands_in
 from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see, lacking
 from services.planner.speak.objects import objects_known
+from services.planner.speak.steps.as_code import code
 from services.planner.speak.steps.render import fitting
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_step, read_actions
@@ -100,7 +100,7 @@ def _tell_look(answer: HelpAnswer, voice: Voice) -> str:
     item = answer.items[0]
     name, present = voice.name(item.name, item.phenomenon_id), item.present_when.say(voice.language).rstrip(" .。")
     lines = [voice.say("look_ask", name=name, present=present)]
-    return "\n".join([*lines, checks.code(item.observation_method, item.observe_kind), voice.say("look_ask_back")])
+    return "\n".join([*lines, code(item.observation_method, item.observe_kind), voice.say("look_ask_back")])
 
 
 def lacks_next(answer: HelpAnswer, results: TurnResults, voice: Voice) -> bool:
