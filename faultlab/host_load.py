@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 
 from faultlab import host_memory, host_network
-from faultlab.background import in_background
+from faultlab.host_memory import in_background
 from services.chassis.errors import DbdiagError
 from services.chassis.messages import to_plain
 from services.chassis.problems import verbatim

@@ -7,11 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from faultlab.background import in_background
 from services.chassis.errors import Precondition
 from services.chassis.problems import verbatim
 
@@ -122,6 +122,11 @@ def main() -> None:
         while os.read(0, 1024):
             pass
     os._exit(0)
+
+
+def in_background(action: Callable[[], object]) -> None:
+    """Runs an action in a daemon thread."""
+    threading.Thread(target=action, daemon=True).start()
 
 
 if __name__ == "__main__":

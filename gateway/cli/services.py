@@ -18,7 +18,7 @@ from gateway.contracts.clients import Services
 from services.chassis import channel, logs
 
 if TYPE_CHECKING:
-    from gateway.contracts.analyst_client import AnalystClient
+    from gateway.contracts.clients import AnalystClient
     from gateway.contracts.trials import CaseReader
 
 
@@ -62,7 +62,7 @@ async def start_case_reader(known: Iterable[Mapping[str, Any]]) -> AsyncIterator
 @contextlib.asynccontextmanager
 async def start_analyst(layer: Path, sources: Iterable[str]) -> AsyncIterator[AnalystClient]:
     """A client of an analyst alone, over one layer and its data."""
-    from gateway.contracts.analyst_client import AnalystClient
+    from gateway.contracts.clients import AnalystClient
 
     hosted = embedded.analyst(layer, tuple(sources), os.environ)
     async with _quiet(hosted) as address, channel.connect(address) as opened:

@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator
 from typing import Any, Self
 
 import grpc.aio
+from dbdiag.analyst.v1 import analyst_pb2 as analyst
+from dbdiag.analyst.v1.analyst_pb2_grpc import AnalystServiceStub
+from dbdiag.analyst.v1.analyst_types import AskRequest, AskResponse, DatasetSummary
 from dbdiag.collector.v1 import collector_pb2 as collector
 from dbdiag.collector.v1.collector_pb2_grpc import CollectorServiceStub
 from dbdiag.collector.v1.collector_types import CollectRequest, CollectResponse, ListChecksResponse, Target
@@ -35,7 +38,6 @@ from dbdiag.planner.v1.planner_types import (
 from grpc_health.v1 import health_pb2
 from grpc_health.v1.health_pb2_grpc import HealthStub
 
-from gateway.contracts.analyst_client import AnalystClient
 from gateway.contracts.engine_client import EngineClient
 from gateway.settings import GatewaySettings
 from services.chassis import channel
@@ -51,6 +53,9 @@ _HEALTH_SECONDS = 2.0
 _LISTING_SECONDS = 3.0
 # A check that was begun within its budget may end after it.
 _CHECK_SECONDS = 15.0
+# Opening a large file takes its time.
+_ASK_SECONDS = 600.0
+_DATASETS_SECONDS = 5.0
 
 
 class MatcherClient:
@@ -235,3 +240,23 @@ class Services:
         """Closes the channels."""
         for opened in self._channels.values():
             await opened.close()
+
+
+class AnalystClient:
+    """dbdiag.analyst.v1.AnalystService."""
+
+    def __init__(self, opened: grpc.aio.Channel) -> None:
+        self._stub: Any = AnalystServiceStub(opened)
+
+    async def ask(self, request: AskRequest, seconds: float = _ASK_SECONDS) -> AsyncIterator[AskResponse]:
+        """The parts of an answer as they come."""
+        message = to_wire(request, analyst.AskRequest)
+        call = self._stub.Ask(message, **channel.outgoing(seconds))
+        async for part in channel.streamed(aiter(call), "the analyst"):
+            yield from_wire(part, AskResponse)
+
+    async def datasets(self) -> tuple[DatasetSummary, ...]:
+        """What can be asked about, in id order."""
+        call = self._stub.ListDatasets(analyst.ListDatasetsRequest(), **channel.outgoing(_DATASETS_SECONDS))
+        reply = await channel.answered(call, "the analyst")
+        return tuple(from_wire(item, DatasetSummary) for item in reply.datasets)

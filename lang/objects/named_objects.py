@@ -39,15 +39,9 @@ from lang.objects.lock_queue import (
     waits_told,
 )
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
-from lang.objects.server_work import (
-    binlogs_said,
-    role_by_column,
-    role_by_row,
-    role_by_statement,
-    standbys_said,
-    workers_said,
-)
+from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
+from lang.objects.standbys_said import binlogs_said, standbys_said
 from lang.objects.whose_session import WHOSE, as_session, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
@@ -55,7 +49,6 @@ from lang.pastes.formats.tables.delimited import KnownColumns, KnownView, server
 from lang.pastes.model import Table
 
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
-_ACTIVE = "active"
 # A list of indexes has the method of each.
 _FOR_DDL = "AccessExclusiveLock"
 _INDEX_LIST, _DEFINITION = "btree", "indexdef"
@@ -210,7 +203,7 @@ def _in_table(table: Table) -> Iterator[Seen]:
     rows = list(map(as_session, named))
     yield from (Seen(SETTING, each) for each in settings_shown(rows if table.form == "rows" else ()))
     queue = lock_queue(rows)
-    busy = (row for row in rows if not waits(row) and row.get("state", _ACTIVE) == _ACTIVE)
+    busy = (row for row in rows if not waits(row) and row.get("state", "active") == "active")
     if key := statement_key((_statement_in(row), time_taken(row)) for row in busy):
         yield Seen(KEY, key)
     yield from (Seen(WAITS_FOR, each) for each in waits_told(rows, queue))

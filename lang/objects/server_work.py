@@ -1,4 +1,4 @@
-"""Sessions of the server itself, nobody's DDL whatever stands in the same row; and the standbys that words name."""
+"""Sessions of the server itself, by their columns, rows and words: nobody's DDL, whatever stands in the same row."""
 
 from __future__ import annotations
 
@@ -25,15 +25,6 @@ _AFTER = re.compile(
     rf"(?:(?:the|an|a|that|那个|这个|个|anti-?wraparound|防回卷的?)\s*)*{_WORKER}(?![^.。\n]*[?？吗])",
     re.IGNORECASE,
 )
-_SENTENCE = re.compile(r"(?<=[。！？!?;；\n])|(?<=[^\d\W]\.)(?=\s)")
-_TELLS = re.compile(
-    r"\b(?:standbys?|replicas?|secondar(?:y|ies)|slaves?|async|streaming)\b|备库|从库|副本|备机|异步|流复制",
-    re.IGNORECASE,
-)
-_BINLOG = re.compile(r"(?<![\w.])[\w-]*bin(?:log)?\.\d{6}(?!\d)", re.ASCII)
-_NAME = re.compile(
-    r"(?<![\w.-])[a-z]{1,12}\d*(?:[_-](?:[a-z]|\d{1,3}|dc\d|[a-z]\d))(?![\w.-])", re.IGNORECASE | re.ASCII
-)
 
 
 def role_by_column(column: str) -> str:
@@ -55,15 +46,3 @@ def workers_said(text: str) -> Iterator[tuple[str, str]]:
     """The sessions that words call an autovacuum or a walsender, with their roles."""
     for found in (*_BEFORE.finditer(text), *_AFTER.finditer(text)):
         yield found["pid"], AUTOVACUUM if found["worker"].lower().startswith("auto") else SENDER
-
-
-def standbys_said(text: str) -> Iterator[str]:
-    """The short names, with a letter or number at the end, of the sentences that speak of standbys."""
-    for sentence in _SENTENCE.split(text):
-        if _TELLS.search(sentence):
-            yield from _NAME.findall(sentence)
-
-
-def binlogs_said(text: str) -> tuple[str, ...]:
-    """The binary logs of MySQL that words name, as the one that a replica reads."""
-    return tuple(dict.fromkeys(_BINLOG.findall(text)))

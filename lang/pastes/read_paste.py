@@ -13,15 +13,7 @@ from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
-from lang.pastes.judge_rows import (
-    deciding_row,
-    is_likely,
-    is_of_rule,
-    judge_rows,
-    readings_in,
-    seconds_between,
-    value_of,
-)
+from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
 from lang.pastes.marks import MARKS, has_mark, merged, settle
 from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.own_queries.plain_queries import query_printing
@@ -31,6 +23,7 @@ from lang.pastes.told.counted_rows import judge_counted
 from lang.pastes.told.named_device import of_named_device, with_cores, with_leads
 from lang.pastes.told.rows import judge_told_output
 from lang.pastes.told.second_readings import judge_told
+from lang.pastes.two_readings import readings_in, seconds_between
 from lang.pastes.whose_output import is_of_standbys, mark_owners
 from lang.vocabulary import Vocabulary
 

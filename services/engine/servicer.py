@@ -16,7 +16,7 @@ from google.protobuf.message import Message
 from services.chassis.errors import DbdiagError, InvalidInput
 from services.chassis.wire import from_wire, to_wire
 from services.engine import model
-from services.engine.calibration.trial import run_trial
+from services.engine.calibration.evaluation import run_trial
 from services.engine.calibration.wire import evaluation_to_wire, trial_from_wire
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.inference.reasoner import ReasoningModel

@@ -32,7 +32,6 @@ QUIET_CHASSIS = (
 CHASSIS = {"__init__", "server", "health", "interceptors", "channel", "errors", "messages", "problems"}
 CHASSIS |= {"settings", "logs", "llm", "wire"}
 GATEWAY_EDGE = {
-    "gateway/contracts/analyst_client.py",
     "gateway/contracts/clients.py",
     "gateway/contracts/engine_client.py",
     "gateway/contracts/trials.py",

@@ -138,8 +138,7 @@ class _Shown(NamedTuple):
 
 
 async def _one(question: str, data: _Data, earlier: Conversation | None, shown: _Shown) -> int:
-    from gateway.cli.ask.asking import open_analyst
-    from gateway.cli.ask.keeping import keep, own_file
+    from gateway.cli.ask.asking import keep, open_analyst, own_file
 
     spoken: LanguageCode = "zh" if _HAN.search(question) else "en"
     before = earlier.read() if earlier else ()

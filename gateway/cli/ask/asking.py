@@ -1,19 +1,26 @@
-"""Whom a question goes to: an analyst over one layer and its data, or over what this installation knows and did."""
+"""Whom a question goes to (one layer and its data, or what this installation knows), and `--keep` for its answer."""
 
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from gateway.cli import output
+from gateway.cli.language import Texts
 
 if TYPE_CHECKING:
     from gateway.analysis.answer import Answer
+    from gateway.cli.language import LanguageCode
     from gateway.session.ledger import Session
 
+
 _SECONDS = 600.0
+say = Texts("ask").say
+# Another day of another month, quarter, year and week day.
+_ANOTHER_DAY = dt.date(2019, 2, 6).isoformat()
 
 
 class Ask(Protocol):
@@ -70,3 +77,26 @@ async def _over_own_data(data_dir: Path) -> AsyncIterator[Ask]:
             return await desk.ask(question, language, "", conversation, now)
 
         yield ask
+
+
+def own_file(data_dir: Path) -> Path:
+    """Where verified answers about dbdiag's own data are kept."""
+    from services.analyst.dataset_files import own_examples
+
+    return own_examples(data_dir)
+
+
+async def keep(ask: Ask, answer: Answer, asked: str, before: Sequence[str], question: str, path: Path) -> str:
+    """Keeps the intent of an answer under the question that was `asked`, and says so or why not.
+
+    before, question: what gave the answer. One that would differ on another day is not kept.
+    """
+    from services.analyst.dataset_files import keep_intent
+
+    language: LanguageCode = "zh" if any("\u3400" <= sign <= "\u9fff" for sign in asked) else "en"
+    if answer.status != "answered" or answer.intent is None:
+        return say("not_kept_status", language)
+    if (await ask(question, language, before, _ANOTHER_DAY)).intent != answer.intent:
+        return say("not_kept_time", language)
+    keep_intent(path, asked, answer.intent)
+    return say("kept", language, question=asked, path=path)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.files import settings_of, store_of
-from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.knowledge.files import count_things, say, settings_of, store_of
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.options import DATA_DIR, JSON, WholeNumber
 from gateway.cli.output import show

@@ -13,8 +13,7 @@ from typing import Any
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.files import settings_of
-from gateway.cli.knowledge.language import figure, say
+from gateway.cli.knowledge.files import figure, say, settings_of
 from gateway.cli.options import EXISTING_FILE, JSON, LIBRARIES_OR_POSTGRESQL, Share, WholeNumber
 
 _SHARE = Share(0.0, 1.0)

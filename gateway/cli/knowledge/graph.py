@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.files import paths_of, settings_of, store_of
-from gateway.cli.knowledge.language import say
+from gateway.cli.knowledge.files import paths_of, say, settings_of, store_of
 from gateway.cli.options import DATA_DIR, JSON, LIBRARIES
 from gateway.cli.output import show
 

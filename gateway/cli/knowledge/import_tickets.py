@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.files import BASES, SITE_LIBRARY, base_of
-from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.knowledge.files import BASES, SITE_LIBRARY, base_of, count_things, say
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.language import language
 from gateway.cli.options import EXISTING_FILE, JSON

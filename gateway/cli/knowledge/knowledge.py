@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.files import author_name, paths_of, settings_of, store_of
-from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.knowledge.files import author_name, count_things, paths_of, say, settings_of, store_of
 from gateway.cli.language import add_option, language
 from gateway.cli.options import DATA_DIR, JSON, LIBRARIES
 from gateway.cli.output import show

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.language import count_things, say
-from gateway.cli.knowledge.language import step as worded
+from gateway.cli.knowledge.files import count_things, say
+from gateway.cli.knowledge.files import step as worded
 from gateway.cli.language import language
 from gateway.cli.options import JSON, LIBRARIES_OR_POSTGRESQL
 

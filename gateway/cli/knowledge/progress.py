@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 import click
 
-from gateway.cli.knowledge.language import say
-from gateway.cli.knowledge.language import step as worded
+from gateway.cli.knowledge.files import say
+from gateway.cli.knowledge.files import step as worded
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

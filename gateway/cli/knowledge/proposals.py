@@ -14,8 +14,7 @@ import click
 from gateway.cli import output
 from gateway.cli.chat.conversation import strip_controls
 from gateway.cli.knowledge.diff import case_lines
-from gateway.cli.knowledge.files import author_name, settings_of, store_of
-from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.knowledge.files import author_name, count_things, say, settings_of, store_of
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.language import language
 from gateway.cli.options import DATA_DIR, JSON, WholeNumber

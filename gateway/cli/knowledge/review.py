@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gateway.cli import output
-from gateway.cli.knowledge.files import BASES, base_of
-from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.knowledge.files import BASES, base_of, count_things, say
 from gateway.cli.knowledge.progress import Bar
 from gateway.cli.language import language
 from gateway.cli.options import JSON

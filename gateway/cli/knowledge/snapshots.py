@@ -11,8 +11,7 @@ import click
 
 from gateway.cli import output
 from gateway.cli.chat.conversation import strip_controls
-from gateway.cli.knowledge.files import author_name, settings_of, store_of
-from gateway.cli.knowledge.language import count_things, say
+from gateway.cli.knowledge.files import author_name, count_things, say, settings_of, store_of
 from gateway.cli.options import DATA_DIR, JSON, WholeNumber
 from gateway.cli.output import show
 

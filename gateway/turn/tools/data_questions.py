@@ -10,7 +10,7 @@ from dbdiag.planner.v1.planner_types import DataAnswer, DataRow, QuestionKind
 
 from gateway.analysis.answer import Answer, fold
 from gateway.analysis.drawing import to_svg
-from gateway.contracts.analyst_client import AnalystClient
+from gateway.contracts.clients import AnalystClient
 from gateway.session.ledger import AskedData, Session
 from gateway.session.session_rows import session_rows
 from gateway.turn.context import ToolResult, Turn

@@ -11,8 +11,9 @@ from lang.numbers.model import Value as Amount
 from lang.numbers.model import scale
 from lang.numbers.values import read_values
 from lang.parts import cues_of, is_content
-from lang.pastes.judge_rows import judge_rows, seconds_between
+from lang.pastes.judge_rows import judge_rows
 from lang.pastes.model import RowRule, Verdict
+from lang.pastes.two_readings import seconds_between
 from lang.tokens import Text, read_text
 from lang.vocabulary import Unit
 

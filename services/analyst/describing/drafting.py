@@ -6,9 +6,16 @@ import datetime as dt
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from services.analyst.describing.column_roles import Role, is_averaged, key_of, label_of, roles_of, time_of
-from services.analyst.describing.dimension_drafts import draft_dimensions
+from services.analyst.describing.dimension_drafts import (
+    Naming,
+    column_words,
+    draft_dimensions,
+    flag_words,
+    id_words,
+    table_name,
+    table_words,
+)
 from services.analyst.describing.join_search import Link, find_links
-from services.analyst.describing.naming import Naming, column_words, flag_words, id_words, table_name, table_words
 from services.analyst.describing.plain_words import plural, slug
 from services.analyst.describing.profile import ColumnProfile, TableProfile, profile_tables
 from services.analyst.execution.runner import Runner

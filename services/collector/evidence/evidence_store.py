@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from services.chassis.errors import NotFound
-from services.collector.evidence import folders
-from services.collector.evidence.chain import ChainWriter, Facts, canonical, read_chain, sha256
-from services.collector.evidence.folders import AUDIT, session_folder
+from services.chassis.errors import InvalidInput, NotFound
+from services.chassis.problems import system_problem
+from services.collector.evidence.chain import ChainWriter, Facts, canonical, read_chain, sha256, write_error
 from services.collector.model import CheckOutcome, GetEvidenceResponse
 
 MOST_BYTES = 262_144
 MOST_SESSION_BYTES = 33_554_432
 Redact = Callable[[str], str]
+RAW, REDACTED, PARSED, INDEX = "raw", "redacted", "parsed", "index"
+AUDIT = "audit.jsonl"
+_SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_REF = re.compile(r"\d{4}-[a-z0-9_.]{1,80}")
+_INDEX_NAME = re.compile(r"[a-z][a-z0-9_]{0,60}\.json")
 
 
 class EvidenceStore:
@@ -33,13 +39,13 @@ class EvidenceStore:
         keep_raw: bool = False,
         most_bytes: int = MOST_BYTES,
     ) -> None:
-        self.folder = folders.create_session_folder(root, session_id)
+        self.folder = create_session_folder(root, session_id)
         self.session_id = session_id
         self._redact = redact
         self._clock = clock
         self._keep_raw = keep_raw
         self._most = most_bytes
-        self._audit = ChainWriter(self.folder / folders.AUDIT)
+        self._audit = ChainWriter(self.folder / AUDIT)
         self._count = sum(1 for entry in self._audit.entries if "evidence_ref" in entry and _opens(entry))
         self._bytes = sum(int(entry.get("bytes", 0)) for entry in self._audit.entries)
 
@@ -89,8 +95,8 @@ class EvidenceStore:
         body = canonical({"check_id": check_id, "at": int(self._clock()), "output": redacted, "truncated": truncated})
         found = canonical(self._clean({"check_id": check_id, **parsed}))
         raw = canonical({"sha256": sha256(output), "bytes": len(output.encode())} | self._raw(output))
-        for part, text in ((folders.RAW, raw), (folders.REDACTED, body), (folders.PARSED, found)):
-            folders.write_atomically(folders.place(self.folder, part, ref), text)
+        for part, text in ((RAW, raw), (REDACTED, body), (PARSED, found)):
+            write_atomically(place(self.folder, part, ref), text)
         self._bytes += len(body)
         self.note(
             "check_finished",
@@ -108,9 +114,9 @@ class EvidenceStore:
     def write_index(self, name: str, body: Mapping[str, Any]) -> Path:
         """Stores a document about the session, and records its hash before and after it is in place."""
         text = json.dumps(body, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
-        path = folders.index_place(self.folder, name)
+        path = index_place(self.folder, name)
         self.note("index_announced", name=name, sha256=sha256(text))
-        folders.write_atomically(path, text)
+        write_atomically(path, text)
         self.note("index_written", name=name, sha256=sha256(text))
         return path
 
@@ -153,7 +159,7 @@ def _opens(entry: Facts) -> bool:
 
 def read_evidence(folder: Path, ref: str) -> GetEvidenceResponse:
     """One stored output of a session's folder. Raises NotFound."""
-    path = folders.place(folder, folders.REDACTED, ref)
+    path = place(folder, REDACTED, ref)
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:
@@ -211,3 +217,62 @@ class Recorder:
     def _opened(self, session_id: str) -> EvidenceStore:
         # Opened for one step only: between steps other processes may write the session's index.
         return EvidenceStore(self._root, session_id, self._redact, self._now)
+
+
+def session_folder(root: Path, session_id: str) -> Path:
+    """The folder of a session. Raises InvalidInput for an id that could lead elsewhere."""
+    if not _SESSION.fullmatch(session_id):
+        raise InvalidInput("invalid_request.session_id", session=repr(session_id))
+    return root / session_id
+
+
+def create_session_folder(root: Path, session_id: str) -> Path:
+    """The folder of a session with its four parts, created for this user alone. Raises InvalidInput."""
+    folder = session_folder(root, session_id)
+    try:
+        for name in (RAW, REDACTED, PARSED, INDEX):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        raise InvalidInput("evidence_not_writable.folder", folder=str(folder), why=system_problem(error)) from error
+    return folder
+
+
+def place(folder: Path, part: str, ref: str) -> Path:
+    """The file of one output. Raises InvalidInput for a malformed reference."""
+    if not _REF.fullmatch(ref):
+        raise InvalidInput("evidence_not_found.no_reference", name=repr(ref))
+    return folder / part / f"{ref}.json"
+
+
+def index_place(folder: Path, name: str) -> Path:
+    """The file of an index. Raises InvalidInput for a malformed name."""
+    if not _INDEX_NAME.fullmatch(name):
+        raise InvalidInput("invalid_request.index_name", name=repr(name))
+    return folder / INDEX / name
+
+
+def write_atomically(path: Path, text: str) -> None:
+    """Writes a file atomically: a reader sees the old content or the new, never a mix.
+
+    Raises Precondition if it cannot be written, and leaves nothing behind.
+    """
+    try:
+        _write_and_rename(path, text)
+    except OSError as error:
+        path.with_name(path.name + ".part").unlink(missing_ok=True)
+        raise write_error(path, error) from error
+
+
+def _write_and_rename(path: Path, text: str) -> None:
+    draft = path.with_name(path.name + ".part")
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -9,10 +9,15 @@ from pathlib import Path
 from services.chassis.errors import NotFound
 from services.chassis.messages import Message
 from services.chassis.settings import load
-from services.collector.evidence import folders
+from services.collector.evidence import evidence_store
 from services.collector.evidence.chain import ChainWriter, Facts, read_chain, sha256
-from services.collector.evidence.evidence_store import EvidenceStore
-from services.collector.evidence.folders import INDEX, create_session_folder, index_place, session_folder
+from services.collector.evidence.evidence_store import (
+    INDEX,
+    EvidenceStore,
+    create_session_folder,
+    index_place,
+    session_folder,
+)
 from services.collector.model import CheckOutcome
 
 __all__ = [
@@ -27,7 +32,7 @@ __all__ = [
     "session_folder",
     "verify",
 ]
-_PARTS = (folders.RAW, folders.REDACTED, folders.PARSED)
+_PARTS = (evidence_store.RAW, evidence_store.REDACTED, evidence_store.PARSED)
 
 
 def redaction_of(variables: Mapping[str, str]) -> Callable[[str], str]:
@@ -54,7 +59,7 @@ def verify(folder: Path, expected_head: str = "") -> Audit:
 
     Raises NotFound if there is no log.
     """
-    path = folder / folders.AUDIT
+    path = folder / evidence_store.AUDIT
     if not path.is_file():
         raise NotFound("audit_not_found", folder=str(folder))
     chain = read_chain(path)
@@ -75,7 +80,7 @@ def _output_faults(folder: Path, ref: str, entry: Facts) -> list[Message]:
     return [
         fault
         for part in _PARTS
-        if (fault := _changed(folder, folders.place(folder, part, ref), {str(entry[f"{part}_sha256"])}))
+        if (fault := _changed(folder, evidence_store.place(folder, part, ref), {str(entry[f"{part}_sha256"])}))
     ]
 
 
@@ -87,7 +92,7 @@ def _index_faults(folder: Path, entries: tuple[Facts, ...]) -> list[Message]:
             allowed[str(entry["name"])] = {str(entry["sha256"])}
         elif entry["event"] == "index_announced" and str(entry["name"]) in allowed:
             allowed[str(entry["name"])].add(str(entry["sha256"]))
-    places = {name: folders.index_place(folder, name) for name in sorted(allowed)}
+    places = {name: evidence_store.index_place(folder, name) for name in sorted(allowed)}
     return [fault for name, path in places.items() if (fault := _changed(folder, path, allowed[name]))]
 
 

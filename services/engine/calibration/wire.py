@@ -5,8 +5,7 @@ from __future__ import annotations
 from dbdiag.engine.v1 import engine_pb2 as pb
 
 from services.chassis.errors import InvalidInput
-from services.engine.calibration.evaluation import Course
-from services.engine.calibration.trial import Evaluation, Lines, Trial
+from services.engine.calibration.evaluation import Course, Evaluation, Lines, Trial
 from services.engine.model import ScoringRule
 
 

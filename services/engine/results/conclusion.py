@@ -1,8 +1,7 @@
-"""The concluded cause with its supporting, conflicting, unchecked and unexplained phenomena, and the surprise."""
+"""The conclusion: the concluded cause with its supporting, conflicting, unchecked and unexplained phenomena."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -107,12 +106,3 @@ def _similar_tickets(snapshot: Snapshot, answers: Sequence[Answer], leader: int)
     return tuple(
         [ticket.ticket_id for ticket in sorted(snapshot.tickets_by_cause[leader], key=dissimilarity)[:MAX_TICKETS]]
     )
-
-
-def surprise_bits(state: Posterior, cause: int) -> float:
-    """The surprise under `cause`; 0 if no answer counts. From about 3 on, the evidence is surprising."""
-    if not state.answer_bits.answers:
-        return 0.0
-    excess, variance = state.answer_bits.surprise_terms(cause)
-    spread = math.sqrt(np.add.reduce(variance))
-    return max(0.0, float(np.add.reduce(excess))) / max(1.0, spread)

@@ -1,4 +1,9 @@
-"""Imports tickets into a library: read, split, decide, write. Importing them again changes no byte."""
+"""Imports tickets into a library: read, split, decide, write. Importing them again changes no byte.
+
+Files are written atomically, in an order that leaves a valid library and no lost decision at every moment: the review
+first (it remembers which id a statement has), then new entries, then the tickets that use them, and last the removal of
+entries that nothing uses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Merges, compiles and publishes library files after changes; never overrides a person's publication."""
+"""Merges, compiles and publishes library files after changes; never overrides a person's publication.
+
+Entries of several libraries that are `same_as` each other become one: otherwise one fact under two ids would count as
+two pieces of evidence, and a phenomenon that one library explains would look unexplained to the other.
+"""
 
 from __future__ import annotations
 

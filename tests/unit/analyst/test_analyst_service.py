@@ -13,7 +13,7 @@ from dbdiag.analyst.v1.analyst_pb2_grpc import AnalystServiceStub
 from dbdiag.analyst.v1.analyst_types import AskRequest
 
 from gateway.analysis.answer import fold
-from gateway.contracts.analyst_client import AnalystClient
+from gateway.contracts.clients import AnalystClient
 from services.analyst.app import AnalystApp
 from services.analyst.dataset_registry import read_place, read_places
 from services.analyst.settings import AnalystSettings

@@ -1,17 +1,17 @@
-"""Sources of /proc, as rows of named numbers. Each takes the folder, so that it can read another host's copy."""
+"""Sources of /proc and /sys, as rows of named numbers. Each takes the folder, to read another host's copy too."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
 from lang.expressions import Row, Value
 from services.collector.executors.host.cgroups import groups
-from services.collector.executors.host.proc_net import interfaces, sockets
 from services.collector.executors.host.tasks import busiest, cores
 
 MOST_PROCESSES = 4000
@@ -25,6 +25,50 @@ _TICKS = ("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal")
 MOST_LOGS = 1000
 # Where no program is installed, but where what breaks in is put.
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/shm/", "/memfd:")
+MOST_SOCKETS = 100_000
+# States of /proc/net/tcp that tell something, by their number there.
+_STATES = {"01": "established", "02": "syn_sent", "06": "time_wait", "08": "close_wait", "0A": "listening"}
+
+
+def sockets(proc: Path) -> Iterable[Row]:
+    """How many TCP sockets stand in each state, and how many local ports there are for calls to others."""
+    states: Counter[str] = Counter()
+    for line in islice(_sockets(proc), MOST_SOCKETS):
+        states[_STATES.get(line.split()[3], "other")] += 1
+    row: dict[str, float] = {name: float(states[name]) for name in (*_STATES.values(), "other")}
+    first, last = (proc / "sys/net/ipv4/ip_local_port_range").read_text().split()
+    return (row | {"ports": float(last) - float(first) + 1},)
+
+
+def _sockets(proc: Path) -> Iterator[str]:
+    with (proc / "net/tcp").open() as lines:
+        yield from islice(lines, 1, None)
+    with contextlib.suppress(FileNotFoundError), (proc / "net/tcp6").open() as lines:
+        yield from islice(lines, 1, None)
+
+
+def interfaces(proc: Path) -> Iterable[Row]:
+    """Counters of each network card but the loopback; its speed in bytes a second, where it tells one."""
+    for line in (proc / "net/dev").read_text().splitlines()[2:]:
+        name, _, numbers = line.partition(":")
+        counters = [float(number) for number in numbers.split()]
+        if name.strip() != "lo" and len(counters) >= 12:
+            yield {
+                "interface": name.strip(),
+                "received": counters[0],
+                "sent": counters[8],
+                "packets": counters[1] + counters[9],
+                "lost": counters[2] + counters[3] + counters[10] + counters[11],
+                "speed": _speed(proc.parent / "sys/class/net" / name.strip() / "speed"),
+            }
+
+
+def _speed(file: Path) -> float | None:
+    """Cards of virtual machines often tell none, or -1."""
+    with contextlib.suppress(OSError, ValueError):
+        megabits = float(file.read_text())
+        return megabits * 125_000 if megabits > 0 else None
+    return None
 
 
 def program(folder: Path) -> dict[str, Value]:
@@ -226,7 +270,6 @@ SOURCES: dict[str, Callable[[Path], Iterable[Row]]] = {
     "busiest": busiest,
     "cores": cores,
 }
-
 # The files that each source reads, so that they can be fetched from another host; those of processes are found there.
 FILES: dict[str, tuple[str, ...]] = {
     "cpu": ("stat", "loadavg"),

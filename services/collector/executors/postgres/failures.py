@@ -1,4 +1,10 @@
-"""Errors of a PostgreSQL server or its driver, as the reason why a check failed."""
+"""Errors of a PostgreSQL server or its driver, as the reason why a check failed.
+
+Texts of a server are read whatever its databases are encoded in. What a database without an encoding (SQL_ASCII)
+holds is bytes to the driver, with which no comparison of a check is true; and what is no letter of its encoding, as a
+statement of another database may have, would end the look. It is read as the connection's encoding says, else as
+UTF-8, with a sign for each byte that is no letter in it.
+"""
 
 from __future__ import annotations
 

@@ -1,12 +1,14 @@
-"""Groups statements that say the same thing. The result depends only on the set of statements, not their order."""
+"""Groups statements that say the same thing, by the cosine of features. Depends on their set, not on their order."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
 from lang.embedding import Embedder
 from services.knowledge.importing.matching.features import (
@@ -18,7 +20,6 @@ from services.knowledge.importing.matching.features import (
     text_features,
 )
 from services.knowledge.importing.matching.lexicon import lexicon
-from services.knowledge.importing.matching.similarity import Rarity, VectorIndex, cosine, rarity_of
 from services.knowledge.importing.progress import Progress, ignore_progress, report_progress
 
 _NEIGHBOURS = 16
@@ -28,6 +29,9 @@ _LEAST_LIKE = 0.3
 _MOST_IN_DOUBT = 0.6
 # Who writes two anomalies into one ticket saw two things; in a few of many tickets it may be one said twice.
 _TOLD_TOGETHER = 0.2
+Features = Mapping[str, float]
+Vector = dict[str, float]
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -213,3 +217,64 @@ def _weighted(features: Sequence[Mapping[str, float]]) -> list[dict[str, float]]
 def _of_length_one(values: Mapping[str, float]) -> dict[str, float]:
     length = math.sqrt(math.fsum(value * value for value in values.values()))
     return {name: value / length for name, value in values.items()} if length else {}
+
+
+@dataclass(frozen=True)
+class Rarity:
+    """Inverse document frequencies: ln(1 + documents / (1 + documents with the feature))."""
+
+    weights: Mapping[str, float]
+    unseen: float
+
+    def vector(self, features: Features) -> Vector:
+        """The features weighted by rarity, of length 1."""
+        raw = {name: weight * self.of(name) for name, weight in features.items()}
+        length = math.sqrt(math.fsum(value * value for value in raw.values()))
+        return {name: value / length for name, value in raw.items()} if length else {}
+
+    def of(self, feature: str) -> float:
+        """The rarity of one feature; one never seen counts as the rarest."""
+        return self.weights.get(feature, self.unseen)
+
+
+def rarity_of(documents: Iterable[Iterable[str]]) -> Rarity:
+    """Rarities over documents, each given by its features; the order of the documents never matters."""
+    counts: Counter[str] = Counter()
+    total = 0
+    for names in documents:
+        counts.update(set(names))
+        total += 1
+    return Rarity({name: math.log(1 + total / (1 + count)) for name, count in counts.items()}, math.log(1 + total))
+
+
+def cosine(left: Vector, right: Vector) -> float:
+    """The likeness of two vectors of length 1, in [0, 1]."""
+    if len(right) < len(left):
+        left, right = right, left
+    return math.fsum(value * right[name] for name, value in left.items() if name in right)
+
+
+class VectorIndex:
+    """Cosines of one vector with many, through posting lists: the cost is that of the features in common."""
+
+    def __init__(self, vectors: Sequence[Vector]) -> None:
+        self.size = len(vectors)
+        postings: dict[str, tuple[list[int], list[float]]] = {}
+        for number, vector in enumerate(vectors):
+            for name, value in vector.items():
+                rows, values = postings.setdefault(name, ([], []))
+                rows.append(number)
+                values.append(value)
+        self._postings = {
+            name: (np.asarray(rows, dtype=np.int64), np.asarray(values, dtype=np.float64))
+            for name, (rows, values) in postings.items()
+        }
+
+    def cosines(self, vector: Vector) -> FloatArray:
+        """float64 array (vectors,): the likeness with each, in the order they were given."""
+        total = np.zeros(self.size)
+        for name in sorted(vector):
+            if name in self._postings:
+                rows, values = self._postings[name]
+                total[rows] += vector[name] * values
+        return total

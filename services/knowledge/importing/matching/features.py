@@ -1,4 +1,7 @@
-"""What statements are compared by: concepts, remaining words, objects of the method, and what they claim."""
+"""What statements are compared by: concepts, remaining words, objects of the method, and what they claim.
+
+Two statements that differ in one of these say different things, however alike their words are.
+"""
 
 from __future__ import annotations
 

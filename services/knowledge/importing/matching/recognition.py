@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.embedding import Embedder
+from services.knowledge.importing.matching.clustering import FloatArray, VectorIndex, rarity_of
 from services.knowledge.importing.matching.features import claims_of, method_features, text_features
-from services.knowledge.importing.matching.similarity import FloatArray, VectorIndex, rarity_of
 from services.knowledge.importing.progress import Progress, ignore_progress, report_progress
 from services.knowledge.library.schema import Strength
 

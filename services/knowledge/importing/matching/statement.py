@@ -10,16 +10,48 @@ import hashlib
 import math
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from services.knowledge.importing.patterns import Rules, read_patterns
+from services.knowledge.library.yaml_text import read_yaml
+
+Rules = tuple[tuple[re.Pattern[str], str], ...]
+_PART = re.compile(r"\{\{(\w+)\}\}")
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """The patterns of a table, which ignore case, and its rules in their order, both by name."""
+
+    patterns: Mapping[str, re.Pattern[str]]
+    rules: Mapping[str, Rules]
+
+
+def read_patterns(path: Path) -> Patterns:
+    """The table in a file. Lines of a pattern are one, alternatives are a list, {{name}} stands for a part."""
+    table = read_yaml(path.read_text(encoding="utf-8"))
+    parts: dict[str, str] = {}
+
+    def filled(text: str | Sequence[str]) -> str:
+        whole = text.replace("\n", "") if isinstance(text, str) else "|".join(text)
+        return _PART.sub(lambda found: parts[found[1]], whole)
+
+    def compiled(text: str | Sequence[str]) -> re.Pattern[str]:
+        return re.compile(filled(text), re.IGNORECASE)
+
+    for name, text in table.get("parts", {}).items():
+        parts[name] = filled(text)
+    rules = {
+        name: tuple((compiled(text), instead) for text, instead in pairs)
+        for name, pairs in table.get("rules", {}).items()
+    }
+    return Patterns({name: compiled(text) for name, text in table.get("patterns", {}).items()}, rules)
+
 
 Language = Literal["zh", "en"]
-
 _TABLE = read_patterns(Path(__file__).with_name("statement.yaml"))
 _SAYS = _TABLE.patterns
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")

@@ -1,6 +1,9 @@
 """Splits the free text of an analysis into anomalies by rules: keeps observations, drops actions and conclusions.
 
 Every description is a stretch of the text, letter for letter; so is every observation method.
+
+Lines, numbered items and sentences are quoted literally: marks around a piece (numbers, bullets, times of day, who
+said it) are left out of it; nothing inside a piece changes.
 """
 
 from __future__ import annotations
@@ -11,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from services.knowledge.importing.matching.lexicon import concepts_of
-from services.knowledge.importing.matching.statement import generalise, normalise
-from services.knowledge.importing.patterns import read_patterns
+from services.knowledge.importing.matching.statement import generalise, normalise, read_patterns
 from services.knowledge.library.schema import Anomaly
 
 _SAYS = read_patterns(Path(__file__).with_name("analysis_patterns.yaml")).patterns

@@ -1,6 +1,9 @@
 """Splits the free text of tickets into anomalies, by a language model if configured, otherwise by rules.
 
 The model's answers are kept in a journal beside the library until the import is done, so that a crash loses none.
+
+A language model is asked one question a ticket, without a repair, and answers in quotes: whatever is wrong with the
+answer, the rules split the text instead.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ from lang.expressions import Reads, Row, Scope, Value, parse
 from services.collector.catalogue.reader import shipped
 from services.collector.catalogue.verdicts import judge
 from services.collector.executors.host.cgroups import groups
-from services.collector.executors.host.proc import SOURCES, logs, own_memory, processes, program
-from services.collector.executors.host.proc_net import interfaces, sockets
+from services.collector.executors.host.proc import SOURCES, interfaces, logs, own_memory, processes, program, sockets
 from services.collector.executors.host.tasks import busiest, cores
 from services.collector.model import Verdict
 
