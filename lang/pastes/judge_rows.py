@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from lang.expressions import Expression, Reads, Row, Scope, parse
+from lang.expressions import Reads, Row, Scope, parse
 from lang.expressions.evaluate import evaluate
 from lang.objects import is_object
 from lang.pastes.cells import show_value
@@ -92,7 +92,3 @@ def value_of(rule: RowRule, row: Row) -> str:
     names = dict.fromkeys([*named, *filter(is_object, row), *_NAMED_BESIDE])
     shown = ", ".join(f"{name} = {show_value(row[name])}" for name in names if row.get(name) is not None)
     return shown[:_LONGEST_VALUE]
-
-
-def _expressions(rule: RowRule) -> tuple[Expression, ...]:
-    return rule.expressions
