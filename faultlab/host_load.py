@@ -9,6 +9,8 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
+import socket
 import subprocess
 import sys
 import tempfile
@@ -16,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from faultlab import host_memory, host_network
+from faultlab import host_memory
 from faultlab.host_memory import in_background
 from services.chassis.errors import DbdiagError
 from services.chassis.messages import to_plain
@@ -32,6 +34,13 @@ _WRITTEN_BYTES = 40 * 1024 * 1024
 _ROUNDS = 100_000
 _FORKERS = 2
 _NICER = 5
+_HERE = "127.0.0.1"
+_CONNECTION_LIMIT = 1024
+_UNCLOSED = 550
+_MOST_UNCLOSED = 900
+_CALL_SECONDS = 0.002
+_KNOCK_SECONDS = 0.05
+_WAITING = 4
 
 
 def _cpu() -> None:
@@ -62,7 +71,7 @@ def _write() -> None:
 
 def _descriptors() -> None:
     """Has nearly as many open files as it may, and opens one more again and again."""
-    host_network.allow_descriptors(_DESCRIPTOR_LIMIT)
+    allow_descriptors(_DESCRIPTOR_LIMIT)
     for _ in range(_DESCRIPTORS - len(os.listdir("/proc/self/fd"))):
         os.dup(1)
     in_background(_open_more)
@@ -111,9 +120,9 @@ KINDS: dict[str, Callable[[], None]] = {
     "forks": _forks,
     "memory": lambda: in_background(host_memory.leak_again_and_again()),
     "memory_limit": lambda: in_background(host_memory.need_too_much_again_and_again()),
-    "unclosed_sockets": lambda: in_background(host_network.leave_unclosed()),
-    "refused_calls": lambda: in_background(host_network.call_again_and_again()),
-    "full_backlog": lambda: in_background(host_network.crowd()),
+    "unclosed_sockets": lambda: in_background(leave_unclosed()),
+    "refused_calls": lambda: in_background(call_again_and_again()),
+    "full_backlog": lambda: in_background(crowd()),
 }
 
 
@@ -131,6 +140,66 @@ def main() -> None:
     host_memory.tidy()
     # Without waiting for threads that never end.
     os._exit(0)
+
+
+def allow_descriptors(limit: int) -> None:
+    """Sets this process's limit of open files, up to the hard limit."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+
+
+def leave_unclosed() -> Callable[[], None]:
+    """A service that leaks sockets in CLOSE_WAIT: it never closes its side after the client disconnects."""
+    allow_descriptors(_CONNECTION_LIMIT)
+    service = socket.create_server((_HERE, 0), backlog=16)
+    kept = [_hung_up(service) for _ in range(_UNCLOSED)]
+
+    def run() -> None:
+        while len(kept) < _MOST_UNCLOSED:
+            kept.append(_hung_up(service))
+            time.sleep(_LEAK_SECONDS)
+
+    return run
+
+
+def _hung_up(service: socket.socket) -> socket.socket:
+    caller = socket.create_connection(service.getsockname())
+    taken, _ = service.accept()
+    caller.close()
+    return taken
+
+
+def call_again_and_again() -> Callable[[], None]:
+    """Retries connections to a missing service some hundred times a second."""
+    with socket.create_server((_HERE, 0)) as gone:
+        address = gone.getsockname()
+
+    def run() -> None:
+        while True:
+            with contextlib.suppress(OSError):
+                socket.create_connection(address, timeout=1).close()
+            time.sleep(_CALL_SECONDS)
+
+    return run
+
+
+def crowd() -> Callable[[], None]:
+    """Clients of a service with a tiny backlog that never accepts."""
+    service = socket.create_server((_HERE, 0), backlog=1)
+    address = service.getsockname()
+
+    def run() -> None:
+        waiting: list[socket.socket] = []
+        while service.fileno() >= 0:
+            caller = socket.socket()
+            caller.setblocking(False)
+            caller.connect_ex(address)
+            waiting.append(caller)
+            if len(waiting) > _WAITING:
+                waiting.pop(_WAITING // 2).close()
+            time.sleep(_KNOCK_SECONDS)
+
+    return run
 
 
 if __name__ == "__main__":

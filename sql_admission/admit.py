@@ -14,8 +14,7 @@ from sqlglot.errors import SqlglotError
 from services.chassis.messages import Message
 from sql_admission.effort import check_effort
 from sql_admission.names import check_node, check_tokens
-from sql_admission.refusal import Refused
-from sql_admission.rules import Rules, of_dataset, rules_of
+from sql_admission.rules import Refused, Rules, of_dataset, rules_of
 from sql_admission.text import Read, Token, tokenise
 
 ENGINES = ("postgres", "duckdb")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from sqlglot import exp
 
 from sql_admission.columns import alias_of, columns_of, feeding, fields_of, joined, spelled
-from sql_admission.refusal import Refused
+from sql_admission.rules import Refused
 
 
 def check_field(dot: exp.Dot) -> None:

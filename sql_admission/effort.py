@@ -12,8 +12,7 @@ from sqlglot import exp
 
 from sql_admission.joins import LINKING, check_joins
 from sql_admission.recursion import check_lambda, check_recursion, counters
-from sql_admission.refusal import Refused
-from sql_admission.rules import Rules
+from sql_admission.rules import Refused, Rules
 from sql_admission.series import STRETCHING, called, conditions, series_rows, sources, whole
 from sql_admission.sizes import SMALL, name_of, one_by_key, rows_of
 

@@ -6,8 +6,7 @@ from math import prod
 
 from sqlglot import exp
 
-from sql_admission.refusal import Refused
-from sql_admission.rules import Rules
+from sql_admission.rules import Refused, Rules
 from sql_admission.series import bare, conditions, conjuncts, joins, sources
 from sql_admission.sizes import SMALL, name_of, one_by_key, rows_of, series_of
 

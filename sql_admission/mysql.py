@@ -18,7 +18,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from sql_admission.admit import Admission, not_understood
-from sql_admission.refusal import Refused
+from sql_admission.rules import Refused
 
 _SIGNS = re.compile(r"--|[#`\"\\;\x00]|/\*|\*/")
 _STATUS = re.compile(r"SHOW GLOBAL STATUS LIKE '[A-Za-z_%]+'")

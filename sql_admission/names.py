@@ -11,8 +11,7 @@ from sqlglot.errors import SqlglotError
 
 from sql_admission.attributes import check_column, check_field
 from sql_admission.columns import spelled
-from sql_admission.refusal import Refused
-from sql_admission.rules import Rules
+from sql_admission.rules import Refused, Rules
 from sql_admission.series import called, cte_of
 from sql_admission.text import Token
 

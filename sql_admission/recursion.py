@@ -6,7 +6,7 @@ from math import inf
 
 from sqlglot import exp
 
-from sql_admission.refusal import Refused
+from sql_admission.rules import Refused
 from sql_admission.series import bare, called, conjuncts, cte_of, joins, sources
 from sql_admission.sizes import series_of
 

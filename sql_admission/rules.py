@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from services.chassis.messages import Detail, Message
+
 VERSIONS = frozenset(range(14, 19))
 Names = Mapping[str, frozenset[int]]
 
@@ -181,3 +183,11 @@ def _names(ranges: Mapping[str, str]) -> dict[str, frozenset[int]]:
 def _versions(span: str) -> frozenset[int]:
     first, last = map(int, span.split("-"))
     return frozenset(range(first, last + 1))
+
+
+class Refused(Exception):
+    """The statement is not admitted. The message says why."""
+
+    def __init__(self, key: str, **details: Detail) -> None:
+        super().__init__(key)
+        self.message = Message(key, details)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from sql_admission.refusal import Refused
+from sql_admission.rules import Refused
 
 _FEW_ROWS = 100
 STRETCHING = frozenset(["repeat", "lpad", "rpad", "pad"])

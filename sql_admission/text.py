@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sql_admission.refusal import Refused
+from sql_admission.rules import Refused
 
 _LONGEST = 20_000
 _BLANK = " \t\r\n"

@@ -1,4 +1,4 @@
-"""What a person says they cannot reach: "no shell, only psql", "日志在运维那边，看不了"; and that they can again.
+"""What and whom a person cannot reach: "no shell, only psql", "日志在运维那边，看不了", "the DBA is asleep".
 
 A limit is a fact about the person, not about the system: a check that cannot be made shows nothing. What an application
 or a standby cannot reach is a fault, and none of these.
@@ -15,12 +15,25 @@ HOST, SERVER_LOG, MONITORING, DATABASE = "host", "server_log", "monitoring", "da
 # The name of a limit that tells that there is no such thing.
 NONE = "none"
 WRITES, PRIMARY, STANDBY, VIEW = "writes", "primary", "standby", "view"
-
-
 _OWN_RIGHTS = re.compile(
     r"(?i)\b(?:i ?'?m|i am|we ?'?re|we are)(?: only| just| not| no| merely)*(?: an?| the)?(?: \w+){0,2}?"
     r" ?\b(?:user|role|superuser|admin|dba|readonly|read-only|account|owner)s?\b"
     r"|^我们?(?:只是|就是|不是|是|也)?(?:只|就)?(?:个|一个)?有?.{0,4}(?:普通|只读|超级)?(?:用户|账号|权限|管理员)"
+)
+_ADMIN = r"(?:dbas?|(?:db |sys)?admins?|on-?call|ops|superusers?)"
+_AWAY = (
+    r"(?:asleep|sleeping|unreachable|gone|away|on (?:leave|holiday|vacation)|(?:not|n'?t|never|nt)\s+(?:\w+\s+)?"
+    r"(?:pick\w*|answer\w*|respond\w*|repl\w*|there|around|reachable|available|awake|in))"
+)
+_NOBODY = re.compile(
+    rf"\b{_ADMIN}\b[^.?!]{{0,30}}\b{_AWAY}\b"
+    r"|\b(?:can'?t|cannot|couldn'?t)\s+(?:reach|get hold of|wake|find|get)\b"
+    rf"[^.?!]{{0,16}}\b(?:{_ADMIN}|anybody|anyone)\b"
+    rf"|\b(?:nobody|no one|no)\b[^.?!]{{0,12}}(?:\b{_ADMIN}\b[^.?!]{{0,12}})?"
+    r"\b(?:answers|picks? up|reachable|awake|around|available)\b"
+    r"|(?:dba|管理员|运维|管库的|有权限的)[^，。？！]{0,6}(?:睡|不接|没接|联系不上|找不到|不在|请假|休假|不回|没回|打不通)"
+    r"|(?:联系不上|找不到|打不通)[^，。？！]{0,4}(?:dba|管理员|运维|管库的)",
+    re.IGNORECASE,
 )
 
 
@@ -90,7 +103,6 @@ _NO_MORE = (
 # A log or a host of another machine, by its name, is not the one that the case is about.
 _ANOTHER = r"(?!\s+(?:of|on|from)\s+(?:the\s+(?:old|other|dead|former|failed)\b|[a-z_-]+[-_]?\d))"
 _GAP = r"[^，。；？！,.;!?\s]"
-
 _OUT = re.compile(
     rf"{_ONE}{_UNABLE}\s+(?P<unable>{_ITEMS}|{_DETERMINED}{_GAUGES})\b{_ANOTHER}"
     rf"|\b{_LACKS}\s+{_RIGHTS}\s+(?:to|on|for|in)\s+(?P<lacks>{_ITEMS})"
@@ -228,3 +240,8 @@ def _clause(sentence: str, start: int, end: int) -> str:
 def tells_own_rights(words: str) -> bool:
     """True if words tell who the person is to the server: "im just a normal user w pg_monitor", 我只有只读权限."""
     return bool(_OWN_RIGHTS.search(words))
+
+
+def nobody_in(said: str) -> bool:
+    """Whether somebody with the right is said not to answer, or nobody to."""
+    return _NOBODY.search(said.replace("’", "'")) is not None

@@ -1,15 +1,32 @@
-"""Which words of a text claim nothing: they ask, suppose or plan, or repeat what was said to have it explained."""
+"""Which words of a text claim nothing: they ask, suppose, plan, repeat, or tell what others or a log did not say."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from lang import deferred_re as re
+from lang.judging.protesting import asks_who_said, clauses_of, protests_in
 from lang.modality import Message, Mode, meaning_of
 from lang.parts import find_parts
 from lang.tokens import read_text
 
 _OPEN = (Mode.ASKED, Mode.SUPPOSED, Mode.PLANNED)
 _LONGEST = 4_000
+_OTHERS = (
+    re.compile(
+        r"(?i)^(?!.*\b(?:i|we)\b)\W*(?:\w+ ){1,4}(?:never|didn'?t|did not|doesn'?t)(?: even| really)? "
+        r"(?:said|says?|mention(?:ed|s)?|report(?:ed|s)?)\b"
+    ),
+    re.compile(
+        r"(?i)\b(?:nothing|no (?:mention|word)|not a word)(?: \w+){0,2} (?:in|on) (?:the |our |my )?"
+        r"(?:cron(?:tab)?|calendar|docs?|wiki|runbooks?|chat|slack|tickets?|changelog|code|jira|mails?)"
+        r"(?: \w+)? about\b"
+    ),
+    re.compile(
+        r"^(?:cron|crontab|定时任务|日历|文档|群|代码|工单|变更记录)(?:里面?|中|上)?(?:也|都|又)?没有?.{0,10}?(?:相关|的事)"
+    ),
+    re.compile(r"^(?!.*[我咱俺你您])[^没]{1,12}(?<!都)(?<!也)没有?[说提讲写](?!错)"),
+)
 
 
 @lru_cache(maxsize=64)
@@ -28,3 +45,14 @@ def unclaimed_in(said: str) -> tuple[tuple[int, int], ...]:
 def claims(said: str, at: int) -> bool:
     """Whether the words at a place of a text stand in a clause that claims something."""
     return not any(first <= at < last for first, last in unclaimed_in(said))
+
+
+def said_by_nobody(message: str) -> tuple[str, ...]:
+    """The clauses that tell what others, or a log, did not say, or ask what was said: nothing of the thing."""
+    clauses = [each.strip() for each in clauses_of(message)]
+    protests = [words for each in protests_in(message) for words in each.words]
+    return tuple(each for each in clauses if each not in protests and _is_unsaid(each))
+
+
+def _is_unsaid(clause: str) -> bool:
+    return asks_who_said(clause) or any(pattern.search(clause) for pattern in _OTHERS)

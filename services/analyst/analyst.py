@@ -25,10 +25,9 @@ from dbdiag.analyst.v1.analyst_types import (
 )
 
 from services.analyst.answers.chart import chart_kind, draw
-from services.analyst.answers.labels import Labels
+from services.analyst.answers.labels import Labels, Words
 from services.analyst.answers.sentence import Sentence, is_empty
 from services.analyst.answers.understanding import as_line, emptied_by, say_holdings, understand
-from services.analyst.answers.words import Words
 from services.analyst.execution.runner import ResultRows
 from services.analyst.open_dataset import OpenDataset, query_of, with_columns
 from services.analyst.queries.identifiers import Column as QueryColumn

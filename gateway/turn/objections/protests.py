@@ -32,9 +32,9 @@ from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import only, plain
 from lang.cues import plain_words
-from lang.judging.hearsay import said_by_nobody
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in
+from lang.judging.unclaimed import said_by_nobody
 from lang.modality import is_negated
 from lang.tokens import Kind, read_text
 

@@ -14,9 +14,8 @@ from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes, read_processlist
 from lang.pastes.formats.prompts import read_echo, read_query
-from lang.pastes.formats.tables.bare_results import read_bare_result, read_sizes
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
-from lang.pastes.formats.tables.expected_rows import read_expected_rows
+from lang.pastes.formats.tables.expected_rows import read_bare_result, read_expected_rows, read_sizes
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records, table_of
 from lang.pastes.formats.tables.headless_rows import read_headless_rows, with_rows_left_out
 from lang.pastes.formats.tables.spaced import read_spaced, read_wrapped

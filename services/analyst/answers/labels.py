@@ -1,22 +1,27 @@
-"""Names of columns, figures and conditions in a language."""
+"""Names of columns, figures and conditions in a language, and numbers as people write them."""
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+
+import yaml
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from services.analyst.answers.words import Words, number
 from services.analyst.queries.identifiers import Column, read_expression
-from services.analyst.questions.intent import Filter, Having, Intent, Measure, Time, Topic, Value
-from services.analyst.questions.periods import DAY, Period
+from services.analyst.questions.intent import DAY, Filter, Having, Intent, Measure, Period, Time, Topic, Value
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension
+from services.analyst.sources.source import Cell
 
 _MOST_VALUES = 2
 _OF_COLUMN = ("previous", "growth", "share", "running")
 _SYMBOLS: tuple[tuple[type[exp.Expr], str], ...] = (
     (exp.EQ, "="), (exp.NEQ, "!="), (exp.GT, ">"), (exp.GTE, ">="), (exp.LT, "<"), (exp.LTE, "<="),
 )  # fmt: skip
+_TEXTS = Path(__file__).parent / "texts.yaml"
+_JOINED = {"zh": "、", "en": ", "}
 
 
 class Labels:
@@ -194,3 +199,44 @@ def default_filters(intent: Intent, dataset: Dataset) -> list[str]:
     metrics = [one.metric for one in intent.measures if one.metric]
     metrics += [one.measure.metric for one in intent.having if one.measure.metric]
     return list(dict.fromkeys(each for one in metrics for each in dataset.layer.metric(one).default_filters))
+
+
+@cache
+def _table() -> dict[str, dict[str, str]]:
+    table: dict[str, dict[str, str]] = yaml.load(_TEXTS.read_text("utf-8"), yaml.CSafeLoader)
+    return {str(key): value for key, value in table.items()}
+
+
+class Words:
+    """Texts in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = "en" if language == "en" else "zh"
+
+    def say(self, key: str, /, **values: object) -> str:
+        """One text, filled in."""
+        return _table()[key][self.language].format(**values)
+
+    def join(self, parts: list[str]) -> str:
+        """Parts in a row."""
+        return _JOINED[self.language].join(parts)
+
+    def cell(self, value: Cell) -> str:
+        """A cell as a person reads it."""
+        if value is None:
+            return self.say("nothing")
+        if isinstance(value, bool | str):
+            return str(value)
+        return number(value)
+
+
+def number(value: float) -> str:
+    """A number with separators; fractions to two places, small ones to four significant digits."""
+    if isinstance(value, int) or float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.4g}"
+
+
+def percent(fraction: float) -> str:
+    """A fraction as a percentage."""
+    return f"{fraction * 100:,.1f}%"

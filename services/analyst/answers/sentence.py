@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang.periods import period_label
-from services.analyst.answers.labels import Labels, default_filters
+from services.analyst.answers.labels import Labels, Words, default_filters, number, percent
 from services.analyst.answers.understanding import conditions_of
-from services.analyst.answers.words import Words, number, percent
 from services.analyst.execution.runner import ResultRows
 from services.analyst.queries.identifiers import Column
 from services.analyst.questions.intent import Intent

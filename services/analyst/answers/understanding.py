@@ -7,10 +7,8 @@ from dataclasses import replace
 
 from dbdiag.analyst.v1.analyst_types import UnderstoodPart
 
-from services.analyst.answers.labels import Labels, default_filters
-from services.analyst.answers.words import Words, number
-from services.analyst.questions.intent import Intent, Measure
-from services.analyst.questions.reading import Reading
+from services.analyst.answers.labels import Labels, Words, default_filters, number
+from services.analyst.questions.intent import Intent, Measure, Reading
 from services.analyst.semantic.dataset import Dataset
 
 _MOST_TRIES = 8

@@ -10,8 +10,7 @@ from sqlglot import exp
 from services.analyst.queries.facts import Facts
 from services.analyst.queries.identifiers import Column, column, named
 from services.analyst.queries.time_columns import moved_bucket
-from services.analyst.questions.intent import Time
-from services.analyst.questions.periods import DAY, Period, add_months, containing
+from services.analyst.questions.intent import DAY, Period, Time, add_months, containing
 
 _YEAR = (1, "YEAR")
 _STEPS = {

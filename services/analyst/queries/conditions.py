@@ -11,8 +11,7 @@ from services.analyst.queries.figures import row_value
 from services.analyst.queries.identifiers import column, literal
 from services.analyst.queries.joins import JoinTree, no_path
 from services.analyst.queries.time_columns import TimeColumn, part_of, time_column
-from services.analyst.questions.intent import Filter, Having, Intent, Related, Value
-from services.analyst.questions.periods import Period
+from services.analyst.questions.intent import Filter, Having, Intent, Period, Related, Value
 from services.analyst.semantic.dataset import Dataset, split_column
 
 _COMPARISONS: dict[str, type[exp.Binary]] = {

@@ -9,8 +9,7 @@ from sqlglot import exp
 
 from services.analyst.queries.identifiers import Impossible, call, column, day
 from services.analyst.queries.joins import JoinTree
-from services.analyst.questions.intent import Time
-from services.analyst.questions.periods import DAY, Period, add_months
+from services.analyst.questions.intent import DAY, Period, Time, add_months
 from services.analyst.semantic.dataset import split_column
 from services.analyst.semantic.schema import TimeParts
 

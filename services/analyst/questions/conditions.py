@@ -7,8 +7,7 @@ from dataclasses import replace
 from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting
 from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Having, Measure, Operator, Value
-from services.analyst.questions.reading import Unclear
+from services.analyst.questions.intent import Filter, Having, Measure, Operator, Unclear, Value
 from services.analyst.questions.scales import scale_of
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item, Number

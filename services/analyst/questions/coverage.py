@@ -9,8 +9,7 @@ from dataclasses import replace
 from lang.tokens import stem
 from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Measure
-from services.analyst.questions.reading import Guess, Refused, Unclear
+from services.analyst.questions.intent import Guess, Measure, Refused, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension, Metric
 from services.chassis.messages import Message

@@ -12,17 +12,18 @@ from services.analyst.questions.intent import (
     Comparison,
     Filter,
     Granularity,
+    Guess,
     Having,
     Intent,
     Measure,
     Order,
     Part,
+    Period,
     Related,
     Time,
     Topic,
+    Unclear,
 )
-from services.analyst.questions.periods import Period
-from services.analyst.questions.reading import Guess, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.questions.words.names import Meaning, Names
 from services.analyst.semantic.dataset import Dataset

@@ -5,9 +5,8 @@ from __future__ import annotations
 from services.analyst.questions.counts.counting import column_of, is_plain, metric_over, own_aggregate
 from services.analyst.questions.counts.defaults import default_table
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Aggregate, Measure
+from services.analyst.questions.intent import Aggregate, Measure, Unclear
 from services.analyst.questions.ranking import nearest_number, sort_by_scale, sort_column_of
-from services.analyst.questions.reading import Unclear
 from services.analyst.questions.scales import suits
 from services.chassis.messages import Message
 

@@ -8,8 +8,7 @@ from lang.tokens import Kind
 from services.analyst.questions.counts.counting import has_word, is_lasting, is_plain, metric_over, own_aggregate
 from services.analyst.questions.counts.row_counts import read_count
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Aggregate, Measure
-from services.analyst.questions.reading import Guess, Unclear
+from services.analyst.questions.intent import Aggregate, Guess, Measure, Unclear
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Metric

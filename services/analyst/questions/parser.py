@@ -14,11 +14,10 @@ from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.extremes import read_extreme
 from services.analyst.questions.followups import continues, inherit, merge
-from services.analyst.questions.intent import Intent, Topic
+from services.analyst.questions.intent import Intent, Reading, Refused, Topic, Unclear
 from services.analyst.questions.listing import read_absent, read_listing, read_once
 from services.analyst.questions.measures import read_lasting, read_measures
 from services.analyst.questions.ranking import read_limit, read_order, read_sort_column, read_superlative
-from services.analyst.questions.reading import Reading, Refused, Unclear
 from services.analyst.questions.settling import settle
 from services.analyst.questions.splits import read_compared, read_splits, split_by_name
 from services.analyst.questions.timing import (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from services.analyst.questions.counts.row_counts import counting_column
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Order
-from services.analyst.questions.reading import Unclear
+from services.analyst.questions.intent import Order, Unclear
 from services.analyst.questions.scales import scale_of, suits
 from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message

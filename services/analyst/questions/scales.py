@@ -9,7 +9,7 @@ from typing import NamedTuple
 import yaml
 
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.reading import Guess
+from services.analyst.questions.intent import Guess
 from services.analyst.semantic.dataset import split_column
 from services.analyst.semantic.schema import Dimension
 

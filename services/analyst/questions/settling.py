@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Having, Operator, Order
-from services.analyst.questions.reading import Unclear
+from services.analyst.questions.intent import Filter, Having, Operator, Order, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.dataset import split_column
 from services.chassis.messages import Message

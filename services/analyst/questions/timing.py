@@ -6,9 +6,7 @@ from typing import cast
 
 from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Band, Comparison, Filter, Granularity, Part
-from services.analyst.questions.periods import Period
-from services.analyst.questions.reading import Unclear
+from services.analyst.questions.intent import Band, Comparison, Filter, Granularity, Part, Period, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message

@@ -11,8 +11,7 @@ import yaml
 from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.counts.defaults import named_by, rows_about
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Operator, Topic, Value
-from services.analyst.questions.reading import Unclear
+from services.analyst.questions.intent import Filter, Operator, Topic, Unclear, Value
 from services.analyst.questions.words.items import Item
 from services.analyst.questions.words.names import Meaning
 from services.analyst.semantic.schema import Dimension

@@ -12,12 +12,11 @@ from typing import TypeAlias
 import duckdb
 
 from services.analyst.sources.inventory import Catalog, ForeignKey, Note, TableFacts, literal, quote
-from services.analyst.sources.loaded import Loaded, from_plain
 from services.analyst.sources.postgres import load_postgres
 from services.analyst.sources.source import Source
 from services.analyst.sources.sqlite_files import is_sqlite, load_sqlite, load_workbook_file
 from services.analyst.sources.text_files import load_text_file
-from services.analyst.sources.written_rows import insert_rows
+from services.analyst.sources.written_rows import Loaded, from_plain, insert_rows
 
 KINDS = {".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson", ".xlsx", ".sqlite", ".sqlite3", ".db", ".duckdb"}
 _READERS = {

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import duckdb
 
 from services.analyst.sources.inventory import ForeignKey, quote, usable_names
-from services.analyst.sources.loaded import Loaded
-from services.analyst.sources.written_rows import NULL, load_rows
+from services.analyst.sources.written_rows import NULL, Loaded, load_rows
 
 if TYPE_CHECKING:
     import psycopg

@@ -13,8 +13,7 @@ from zipfile import BadZipFile
 import duckdb
 
 from services.analyst.sources.inventory import ForeignKey, Note, quote, usable_names
-from services.analyst.sources.loaded import Loaded
-from services.analyst.sources.written_rows import insert_rows
+from services.analyst.sources.written_rows import Loaded, insert_rows
 
 _MAGIC = b"SQLite format 3\x00"
 # By SQLite's own rules of affinity; dates and times are texts in it.

@@ -1,17 +1,18 @@
-"""Rows of Python values on their way into DuckDB: a CSV file in between, in which NULL and an empty text differ."""
+"""Rows of Python values on their way into DuckDB, by a CSV file that tells NULL from an empty text; what was declared."""
 
 from __future__ import annotations
 
 import datetime as dt
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from services.analyst.sources.column_types import make_typed_table
-from services.analyst.sources.inventory import Note, literal, usable_names
+from services.analyst.sources.inventory import ForeignKey, Note, literal, usable_names
 
 STAGING = "dbdiag_staging"
 NULL = "\\N"
@@ -65,3 +66,27 @@ def load_rows(
         f" columns = {{{columns}}}, max_line_size = 33554432)"
     )
     return make_typed_table(database, STAGING, table, declared)
+
+
+@dataclass
+class Loaded:
+    """keys: table -> columns of its primary key. A foreign key with an empty column means the key of its table."""
+
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    foreign_keys: list[ForeignKey] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+
+    def add(self, other: Loaded) -> None:
+        """Takes in what another source declared."""
+        self.keys |= other.keys
+        self.foreign_keys += other.foreign_keys
+        self.notes += other.notes
+
+
+def from_plain(data: Mapping[str, Any]) -> Loaded:
+    """The value of `dataclasses.asdict`, read from JSON."""
+    return Loaded(
+        {table: tuple(columns) for table, columns in data["keys"].items()},
+        [ForeignKey(**each) for each in data["foreign_keys"]],
+        [Note(**each) for each in data["notes"]],
+    )

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias
 
 from services.analyst.execution.runner import ResultRows
 from services.analyst.queries.identifiers import Query
-from services.analyst.questions.intent import Intent
-from services.analyst.questions.reading import Reading
+from services.analyst.questions.intent import Intent, Reading
 from services.chassis.errors import DbdiagError
 from services.chassis.messages import Message
 

@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from services.analyst.questions.intent import Band, Granularity, Time
-from services.analyst.questions.periods import Period, Unit, add_months, months_from
+from services.analyst.questions.intent import Band, Granularity, Period, Time, Unit, add_months, months_from
 
 _LENGTHS: tuple[Unit, ...] = ("year", "half", "quarter", "month")
 

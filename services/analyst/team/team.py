@@ -11,9 +11,8 @@ from pathlib import Path
 from services.analyst.execution.runner import SqlFailed
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.queries.identifiers import Impossible, Query
-from services.analyst.questions.intent import Intent
+from services.analyst.questions.intent import Intent, Reading
 from services.analyst.questions.parser import Parser
-from services.analyst.questions.reading import Reading
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.team.captain import Captain
 from services.analyst.team.result_evaluator import ResultEvaluator

@@ -6,8 +6,7 @@ when it starts to fail and when it recovers.
 """
 
 from services.chassis.llm.endpoint import OpenAiModel, connect
-from services.chassis.llm.model import Answer, LanguageModel, Message, ModelFailed, Usage, without_thinking
-from services.chassis.llm.monitoring import watch_model
+from services.chassis.llm.model import Answer, LanguageModel, Message, ModelFailed, Usage, watch_model, without_thinking
 from services.chassis.llm.scripted import ScriptedModel
 
 __all__ = [

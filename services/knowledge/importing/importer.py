@@ -21,10 +21,9 @@ from services.knowledge.importing.progress import Progress, ignore_progress, rep
 from services.knowledge.importing.reading.exports import Record, read_export
 from services.knowledge.importing.reading.mapping import Mapping
 from services.knowledge.importing.splitting.split import Splitter
-from services.knowledge.importing.writing.import_lock import lock_library
 from services.knowledge.importing.writing.import_plan import Plan, changed_fields, make_plan
 from services.knowledge.importing.writing.import_report import Imported
-from services.knowledge.importing.writing.site import IMPORTED, Site, read_site
+from services.knowledge.importing.writing.site import IMPORTED, Site, lock_library, read_site
 from services.knowledge.library.load import PHENOMENA, ROOT_CAUSES, TICKETS
 from services.knowledge.library.schema import PhenomenonEntry, RootCauseEntry, TicketEntry
 from services.knowledge.library.yaml_text import entry_yaml

@@ -12,8 +12,7 @@ from services.knowledge.importing.deciding.assign_ids import apply_edits
 from services.knowledge.importing.deciding.review import FILE_NAME, Name, Review, Ruling, read_review, review_text
 from services.knowledge.importing.matching.statement import normalise
 from services.knowledge.importing.writing import compose
-from services.knowledge.importing.writing.import_lock import lock_library
-from services.knowledge.importing.writing.site import read_site
+from services.knowledge.importing.writing.site import lock_library, read_site
 from services.knowledge.library.yaml_text import entry_yaml
 
 _FEWEST_DIGITS = 4

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from lang.judging.hearsay import said_by_nobody
+from lang.judging.unclaimed import said_by_nobody
 from lang.numbers.filling import figures_in
 from lang.objects import objects_in
 from services.planner.glossary.asking import meanings_in

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lang import deferred_re as re
-from lang.judging.nobody_reachable import nobody_in
+from lang.judging.out_of_reach import nobody_in
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker

@@ -13,9 +13,8 @@ from typing import Any, Literal, TypeAlias
 import duckdb
 
 from services.analyst.queries.compiler import compile_intent
-from services.analyst.questions.intent import Intent
+from services.analyst.questions.intent import Intent, Reading
 from services.analyst.questions.parser import Parser
-from services.analyst.questions.reading import Reading
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.errors import DbdiagError
 

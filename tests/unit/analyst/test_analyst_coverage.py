@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.analyst.questions.reading import Reading
+from services.analyst.questions.intent import Reading
 from tests.support import warehouse
 
 

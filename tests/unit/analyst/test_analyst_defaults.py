@@ -11,9 +11,8 @@ import duckdb
 import pytest
 
 from services.analyst.queries.compiler import compile_intent
-from services.analyst.questions.intent import Intent
+from services.analyst.questions.intent import Intent, Reading
 from services.analyst.questions.parser import Parser
-from services.analyst.questions.reading import Reading
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.loading import read_layer
 from services.analyst.team.structured_intent import StructuredIntent, from_json, to_json

@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from services.analyst.execution.limits import Limits
-from services.analyst.execution.runner import SqlFailed
+from services.analyst.execution.runner import Limits, SqlFailed
 from services.analyst.open_dataset import OpenDataset
 from services.analyst.queries.identifiers import Query
 from services.analyst.questions.intent import Intent, Measure
 from services.analyst.team.captain import Captain
-from services.analyst.team.mending import mend
-from services.analyst.team.result_evaluator import ResultEvaluator, share_kept
+from services.analyst.team.result_evaluator import ResultEvaluator, mend, share_kept
 from services.analyst.team.state import TeamState
 from services.analyst.team.structured_intent import StructuredIntent, from_json, to_json
 from services.analyst.team.team import Outcome, classify

@@ -5,7 +5,7 @@ from __future__ import annotations
 from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.counts.defaults import events_of
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.reading import Unclear
+from services.analyst.questions.intent import Unclear
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message

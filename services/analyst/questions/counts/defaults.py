@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from lang.tokens import stem
 from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Measure, Value
-from services.analyst.questions.reading import Guess
+from services.analyst.questions.intent import Filter, Guess, Measure, Value
 from services.analyst.semantic.schema import Dimension
 
 _ASKING = ("how_many", "how_much", "compare", "growth", "grew", "fell", "trend", "share", "each_value")

@@ -8,8 +8,7 @@ from services.analyst.questions.counts.commonest import read_commonest
 from services.analyst.questions.counts.counting import count_of, has_word, metric_over, own_aggregate
 from services.analyst.questions.counts.defaults import count_events, events_of, is_named_entity
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Measure
-from services.analyst.questions.reading import Guess, Unclear
+from services.analyst.questions.intent import Guess, Measure, Unclear
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message

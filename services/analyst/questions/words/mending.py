@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from services.analyst.questions.reading import Guess
+from services.analyst.questions.intent import Guess
 from services.analyst.questions.words.items import Item
 from services.analyst.questions.words.names import Meaning, Names
 

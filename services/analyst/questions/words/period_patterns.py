@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from services.analyst.questions.periods import Period, Unit, add_months
+from services.analyst.questions.intent import Period, Unit, add_months
 
 if TYPE_CHECKING:
     from services.analyst.questions.words.times import TimeReader

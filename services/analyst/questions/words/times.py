@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from services.analyst.questions.periods import DAY, Period, Unit, add_months, containing, months_from, shifted
+from services.analyst.questions.intent import DAY, Period, Unit, add_months, containing, months_from, shifted
 from services.analyst.questions.words.period_patterns import PERIOD_PATTERNS, number_of, unit_of
 from services.analyst.semantic.schema import Calendar
 

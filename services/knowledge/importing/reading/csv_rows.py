@@ -1,4 +1,4 @@
-"""Rows of a CSV text, whatever its encoding; a row with broken quotes is reported by its line."""
+"""Rows of an export, and of a CSV text whatever its encoding; a row with broken quotes is reported by its line."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
-from services.knowledge.importing.reading.rows import BrokenRow, Row, Table
 
 DELIMITERS = (",", "\t", ";", "|")
 _SEPARATOR_LINE = re.compile(r"sep=(.)[\r\n]+")
@@ -112,3 +112,33 @@ def _mostly(content: bytes, start: int) -> str:
     if bad > _MOST_BAD_LINES * len(lines):
         raise InvalidInput("invalid_tickets.no_encoding", byte=start)
     return text
+
+
+@dataclass(frozen=True)
+class Row:
+    """number: its line in a CSV file or its row in a sheet, from 1. joined: columns whose cell spans the row before."""
+
+    number: int
+    cells: tuple[str, ...]
+    joined: frozenset[int] = frozenset()
+
+    @property
+    def empty(self) -> bool:
+        """True if all cells are blank."""
+        return not any(cell.strip() for cell in self.cells)
+
+
+@dataclass(frozen=True)
+class BrokenRow:
+    """A line that could not be read as a row, and why."""
+
+    number: int
+    reason: Message
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows in their order. name: the sheet's, or empty."""
+
+    name: str
+    rows: tuple[Row | BrokenRow, ...]

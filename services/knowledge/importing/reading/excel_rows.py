@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from services.chassis.errors import InvalidInput
-from services.knowledge.importing.reading.rows import Row, Table
+from services.knowledge.importing.reading.csv_rows import Row, Table
 
 _OLD_FORMAT = b"\xd0\xcf\x11\xe0"
 _MOST_BYTES = 1024 * 1024 * 1024

@@ -9,7 +9,7 @@ from typing import Any
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
 from services.knowledge.importing.reading import mapping as mappings
-from services.knowledge.importing.reading.rows import BrokenRow, Row, Table
+from services.knowledge.importing.reading.csv_rows import BrokenRow, Row, Table
 from services.knowledge.model import RejectedTicket
 
 # A title and a few notes may stand above the header.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lang.judging.nobody_reachable import nobody_in
+from lang.judging.out_of_reach import nobody_in
 from services.planner.model import HelpAnswer, QuestionTopic, TurnResults
 from services.planner.speak.follow_ups.rights import left_to_do, step_to_ask_for
 from services.planner.speak.follow_ups.time_left import time_in_words

@@ -19,7 +19,7 @@ from lang.expressions import Reads
 from services.chassis.errors import InvalidInput
 from services.collector.catalogue.reader import shipped
 from services.collector.catalogue.verdicts import judge
-from services.collector.executors.host import jvm_threads
+from services.collector.executors.host import jvm
 from services.collector.executors.host.jvm import JvmExecutor
 from services.collector.executors.host.machine import LocalMachine
 from services.collector.executors.host.ssh import SshExecutor
@@ -96,14 +96,14 @@ def test_a_fault_of_a_jvm_is_told_from_the_others(kind: str, confirmed: set[str]
 
 def test_an_idle_pool_is_not_full() -> None:
     """Workers that wait for a task are idle, whatever their number."""
-    rows = jvm_threads.rows((RECORDED / "slow_dependency_1.txt").read_text())
+    rows = jvm.rows((RECORDED / "slow_dependency_1.txt").read_text())
     waiting = (
         (RECORDED / "pool_starved_1.txt")
         .read_text()
         .replace("java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.ThreadPoolExecutor.getTask")
     )
     assert {row["pool_idle"] for row in rows if row["worker"]} == {0.0}
-    assert {row["pool_idle"] for row in jvm_threads.rows(waiting) if row["worker"]} == {8.0}
+    assert {row["pool_idle"] for row in jvm.rows(waiting) if row["worker"]} == {8.0}
 
 
 def test_an_old_jvm_does_not_tell_what_its_threads_use() -> None:
