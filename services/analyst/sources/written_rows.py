@@ -1,4 +1,4 @@
-"""Rows of Python values on their way into DuckDB, by a CSV file that tells NULL from an empty text; what was declared."""
+"""Rows of Python values on their way into DuckDB (a CSV file tells NULL from an empty text); what was declared."""
 
 from __future__ import annotations
 
