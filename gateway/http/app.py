@@ -11,7 +11,7 @@ from prometheus_client import CONTENT_TYPE_LATEST
 
 from gateway.cases.closing import Closings
 from gateway.contracts.clients import Services
-from gateway.http import knowledge, openapi, problems, proposals, sessions, targets
+from gateway.http import knowledge, openapi, problems, proposals, sessions
 from gateway.http.admission import Admission, Doors
 from gateway.http.chat import ChatRoutes
 from gateway.http.metrics import Metrics
@@ -36,7 +36,7 @@ def create_app(conversations: Conversations, services: Services, doors: Doors) -
     app.include_router(sessions.make_routes(conversations, closings))
     app.include_router(proposals.make_routes(closings, services))
     app.include_router(knowledge.make_routes(conversations.catalogs, services))
-    app.include_router(targets.make_routes(conversations))
+    app.include_router(knowledge.make_target_routes(conversations))
     app.state.drain = chat.drain
     _operations(app, services, metrics)
     openapi.install(app)

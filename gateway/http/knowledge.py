@@ -1,4 +1,4 @@
-"""GET /knowledge/...: the contents of the current snapshot or of a named one."""
+"""GET /knowledge/...: the contents of the current snapshot or of a named one; GET /targets: what can be checked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from fastapi import APIRouter
 from pydantic_core import to_jsonable_python
 
 from gateway.contracts.clients import Services
+from gateway.investigation.targets import CannotLook
 from gateway.session.catalog import Catalog, Catalogs
+from gateway.turn.conversations import Conversations
 from services.chassis.errors import NotFound
 
 
@@ -28,23 +30,19 @@ def make_routes(catalogs: Catalogs, services: Services) -> APIRouter:
     @router.get("/phenomena")
     async def phenomena(snapshot: str = "") -> dict[str, Any]:
         """All phenomena, in id order."""
-        found = await catalog(snapshot)
-        return {
-            "knowledge_version": found.snapshot_id,
-            "phenomena": to_jsonable_python(list(found.phenomena.values())),
-        }
+        return _listed("phenomena", await catalog(snapshot))
 
     @router.get("/root-causes")
     async def root_causes(snapshot: str = "") -> dict[str, Any]:
         """All root causes, in id order."""
-        found = await catalog(snapshot)
-        return {
-            "knowledge_version": found.snapshot_id,
-            "root_causes": to_jsonable_python(list(found.root_causes.values())),
-        }
+        return _listed("root_causes", await catalog(snapshot))
 
     _single_entries(router, catalog, services)
     return router
+
+
+def _listed(kind: str, found: Catalog) -> dict[str, Any]:
+    return {"knowledge_version": found.snapshot_id, kind: to_jsonable_python(list(getattr(found, kind).values()))}
 
 
 def _single_entries(router: APIRouter, catalog: Callable[[str], Awaitable[Catalog]], services: Services) -> None:
@@ -67,3 +65,19 @@ def _single_entries(router: APIRouter, catalog: Callable[[str], Awaitable[Catalo
         relations = await services.engine.relations(found.snapshot_id, root_cause_id=root_cause_id)
         one = to_jsonable_python(found.root_causes[root_cause_id])
         return {**one, "relations": to_jsonable_python(relations)}
+
+
+def make_target_routes(conversations: Conversations) -> APIRouter:
+    """The route of the targets."""
+    router = APIRouter(tags=["targets"])
+
+    @router.get("/targets")
+    async def targets() -> dict[str, Any]:
+        """The configured targets in id order, without secrets; `collector` is false if no collector answers."""
+        try:
+            found = await conversations.targets.all()
+        except CannotLook:
+            return {"collector": False, "targets": []}
+        return {"collector": True, "targets": to_jsonable_python(found)}
+
+    return router

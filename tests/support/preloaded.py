@@ -18,7 +18,7 @@ with warnings.catch_warnings():
     import uvicorn.loops.asyncio
     import uvicorn.protocols.http.httptools_impl
 
-    import gateway.analysis.drawing
+    import gateway.analysis.scene
     import gateway.app
     import gateway.cli.ask.batch
     import gateway.cli.ask.terminal

@@ -179,7 +179,7 @@ def _write_chart(answer: Answer, path: Path, spoken: LanguageCode) -> None:
     if answer.chart is None:
         click.echo(say("no_chart", spoken), err=True)
         return
-    from gateway.analysis.drawing import write_chart
+    from gateway.analysis.scene import write_chart
 
     write_chart(answer.chart, path)
     click.echo(say("chart_written", spoken, path=path), err=True)

@@ -9,7 +9,7 @@ from dbdiag.analyst.v1.analyst_types import AskRequest, HandedTable
 from dbdiag.planner.v1.planner_types import DataAnswer, DataRow, QuestionKind
 
 from gateway.analysis.answer import Answer, fold
-from gateway.analysis.drawing import to_svg
+from gateway.analysis.scene import to_svg
 from gateway.contracts.clients import AnalystClient
 from gateway.session.ledger import AskedData, Session
 from gateway.session.session_rows import session_rows
