@@ -17,7 +17,6 @@ _COLORS = ("#4c78a8", "#f58518", "#54a24b", "#e45756", "#72b7b2", "#eeca3b", "#b
 _MOST_LABELS, _LONGEST_LABEL = 14, 12
 _INK, _PALE = "#333333", "#dddddd"
 _TICKS = 5
-_FONT_INK = "#333333"
 _SCALE = 2
 _FAMILY = ", ".join(
     f"'{name}'"
@@ -242,7 +241,7 @@ def _svg(shape: Shape) -> str:
         case Label():
             return (
                 f'<text x="{shape.x:.1f}" y="{shape.y:.1f}" text-anchor="{shape.anchor}" font-size="{shape.size}"'
-                f' fill="{_FONT_INK}">{escape(shape.text)}</text>'
+                f' fill="{_INK}">{escape(shape.text)}</text>'
             )
 
 

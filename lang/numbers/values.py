@@ -83,7 +83,7 @@ def _read_value(tokens: Sequence[Token], at: int, words: NumberWords) -> Value |
         readings, end = _with_unit(tokens, span, end, words)
     elif percent:
         readings = {Unit.PERCENT: span}
-    bare = set(readings) == {Unit.COUNT} and not _has_unit(at, end, words)
+    bare = set(readings) == {Unit.COUNT} and not any(words.at(each, "units") for each in range(at, end))
     if _is_lonely_one(tokens, at, end, span) and (bare or _is_one_of(tokens, at, readings)):
         return None
     value = Value(at, end, readings, bare=bare, number=span[0])
@@ -156,13 +156,13 @@ def _ranged(tokens: Sequence[Token], at: int, span: Range, end: int, words: Numb
     return (span[0], other[0][1]), other[1]
 
 
+def _is_one_of(tokens: Sequence[Token], at: int, readings: Readings) -> bool:
+    return tokens[at].text == "一" and readings.keys() == {Unit.COUNT}
+
+
 def _is_lonely_one(tokens: Sequence[Token], at: int, end: int, span: Range) -> bool:
     """一 without a unit is an article, and one of two characters of a word."""
     return end <= at + 2 and tokens[at].kind is Kind.HAN and span[1] <= 10 and tokens[at].text not in "零"
-
-
-def _is_one_of(tokens: Sequence[Token], at: int, readings: Readings) -> bool:
-    return tokens[at].text == "一" and readings.keys() == {Unit.COUNT}
 
 
 def _with_unit(tokens: Sequence[Token], span: Range, end: int, words: NumberWords) -> tuple[dict[str, Range], int]:
@@ -256,10 +256,6 @@ def _after_noun(tokens: Sequence[Token], end: int) -> Iterator[int]:
         yield at
         if tokens[at].kind is not Kind.WORD or is_plain(tokens[at]) or tokens[at].text in _APART:
             return
-
-
-def _has_unit(at: int, end: int, words: NumberWords) -> bool:
-    return any(words.at(each, "units") for each in range(at, end))
 
 
 def _bounded(tokens: Sequence[Token], value: Value, before: Words, after: Words) -> Value:

@@ -43,7 +43,7 @@ def judge_log(block: Block, index: CheckIndex, asked: Sequence[str]) -> Iterator
 
 def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[Finding, ...]:
     """Findings of an error without a log: what may be about a check tells little, else it counts."""
-    words = _words(block)
+    words = " ".join(row[1] for row in block.table.rows)[:_LONGEST] if block.table else ""
     found = [(known, lines) for known in _searching(index) if (lines := _matching(known, block))]
     certain = [
         finding for known, lines in found if _is_alone(known) for finding in _judged(known, block, lines, "counts")
@@ -109,10 +109,6 @@ def _told(known: KnownCheck, entry: str) -> str:
     lines = [line for line in entry.split("\n") if known.lines and known.lines.search(line)]
     level = _LEVEL.search(lines[0]) if lines else None
     return lines[0][level.end() :] if level else entry
-
-
-def _words(block: Block) -> str:
-    return " ".join(row[1] for row in block.table.rows)[:_LONGEST] if block.table else ""
 
 
 def judge_messages(words: str, index: CheckIndex) -> Iterator[tuple[Span, tuple[Finding, ...]]]:

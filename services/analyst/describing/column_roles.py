@@ -107,16 +107,12 @@ def time_of(table: TableProfile) -> str | TimeParts | None:
     times = [column for column in table.columns.values() if column.is_time and column.filled]
     usable = [column for column in times if not has_word(column.name, "other_times") and not _is_other(column.name)]
     if usable:
-        return max(usable, key=lambda column: (_fullness(column), -_place(column.name))).name
+        return max(usable, key=lambda column: (column.filled >= column.rows * 0.5, -_place(column.name))).name
     return time_parts_of(table)
 
 
 def _is_other(name: str) -> bool:
     return any(part in name for part in ("出生", "生日", "更新", "修改", "到期", "截止", "结束", "离职"))
-
-
-def _fullness(column: ColumnProfile) -> bool:
-    return column.filled >= column.rows * 0.5
 
 
 def _place(name: str) -> int:

@@ -177,7 +177,7 @@ def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
         for word in (*dimension.name.words, *dimension.synonyms):
             yield word, Meaning("dimension", dimension.id)
         for stored, others in dimension.values.items():
-            for other in _unique((*_spoken(stored), *others)):
+            for other in dict.fromkeys((*_spoken(stored), *others)):
                 yield str(other), Meaning("value", dimension.id, stored)
         listed = {str(stored) for stored in dimension.values}
         for value in dataset.values.get(dimension.id, ()):
@@ -202,10 +202,6 @@ def _spoken(value: Value) -> tuple[str, ...]:
     if len(words) < _SHORT_VALUE and words.isascii():
         return ()
     return (words, words.replace("_", " ")) if "_" in words else (words,) if words else ()
-
-
-def _unique(words: Iterable[Value]) -> list[Value]:
-    return list(dict.fromkeys(words))
 
 
 def longest(text: Text, marks: Iterable[Mark], taken: set[int]) -> list[Mark]:

@@ -10,7 +10,7 @@ from lang.tokens import stem
 from services.analyst.questions.counts.counting import own_aggregate
 from services.analyst.questions.words.grammar import ending_words, grammar_lists
 from services.analyst.semantic.dataset import Dataset
-from services.analyst.semantic.schema import Dimension, Metric, Table
+from services.analyst.semantic.schema import Metric, Table
 
 _SHORTEST = 2
 _COLLECTIVES = "辆只匹艘"
@@ -60,11 +60,7 @@ def _owners(dataset: Dataset) -> set[str]:
     """The words for rows: names of tables, and of what names their rows."""
     layer = dataset.layer
     owners = {word.lower() for table in layer.tables for word in (*_described(table), table.name.replace("_", " "))}
-    return owners | {word.lower() for one in layer.dimensions if one.key for word in _names(one)}
-
-
-def _names(dimension: Dimension) -> tuple[str, ...]:
-    return (*dimension.name.words, *dimension.synonyms)
+    return owners | {word.lower() for one in layer.dimensions if one.key for word in (*one.name.words, *one.synonyms)}
 
 
 def _described(table: Table) -> tuple[str, ...]:
