@@ -16,6 +16,7 @@ FIRST = {"zh": "没有锁等待，cpu 95%，磁盘满了98%", "en": "no lock wai
 RECORD = {LOCKS: Verdict.DENIED, CPU: Verdict.CONFIRMED, DISK: Verdict.CONFIRMED}
 LANGUAGES = sorted(FIRST)
 SAID: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).parent / "amendments.yaml").read_text("utf-8"))
+Said = dict[str, dict[str, list[str]]]
 
 DEAD_ROWS = {"zh": "events表死元组80%", "en": "dead rows in events are 80%"}
 PASTED = (
@@ -26,6 +27,12 @@ PASTED = (
     " 20381 | active | 00:17:55.0912   | Lock            | tuple         | UPDATE account SET balance = 3\n"
     " 20402 | active | 00:16:12.8810   | Lock            | tuple         | UPDATE account SET balance = 4\n"
 )
+
+
+@pytest.fixture(params=[4, pytest.param(1, marks=pytest.mark.slow)])
+def said(request: pytest.FixtureRequest) -> Said:
+    """One wording in so many of each kind."""
+    return {kind: {of: words[:: request.param] for of, words in found.items()} for kind, found in SAID.items()}
 
 
 def record(talk: Talk) -> dict[str, Verdict]:
@@ -43,41 +50,41 @@ def wrong(running: House, wordings: dict[str, list[str]], wanted: dict[str, Verd
     return found
 
 
-def test_a_bare_retraction_takes_back_what_was_just_said(running: House) -> None:
+def test_a_bare_retraction_takes_back_what_was_just_said(running: House, said: Said) -> None:
     """All that the last message put on record is gone, in whatever words that do nothing else."""
-    assert wrong(running, SAID["takes_back"], {}) == []
+    assert wrong(running, said["takes_back"], {}) == []
 
 
-def test_what_was_taken_back_is_put_back_in_words(running: House) -> None:
+def test_what_was_taken_back_is_put_back_in_words(running: House, said: Said) -> None:
     """After a retraction the record is as it was before it."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["puts_back"][language]:
-            talk = running.told(FIRST[language], SAID["takes_back"][language][0], words)
+        for words in said["puts_back"][language]:
+            talk = running.told(FIRST[language], said["takes_back"][language][0], words)
             missed += [] if record(talk) == RECORD else [words]
     assert missed == []
 
 
-def test_what_was_changed_is_put_back_in_words(running: House) -> None:
+def test_what_was_changed_is_put_back_in_words(running: House, said: Said) -> None:
     """After a change the earlier verdict holds again, and the later one does not."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["puts_back"][language]:
-            talk = running.told(FIRST[language], SAID["denied_wrongly"][language][0])
+        for words in said["puts_back"][language]:
+            talk = running.told(FIRST[language], said["denied_wrongly"][language][0])
             assert record(talk)[LOCKS] is Verdict.CONFIRMED
             talk.say(words)
             missed += [] if record(talk) == RECORD else [words]
     assert missed == []
 
 
-def test_a_retraction_that_names_an_entry_takes_back_that_one(running: House) -> None:
+def test_a_retraction_that_names_an_entry_takes_back_that_one(running: House, said: Said) -> None:
     """The others stay."""
-    assert wrong(running, SAID["named"], {LOCKS: Verdict.DENIED, DISK: Verdict.CONFIRMED}) == []
+    assert wrong(running, said["named"], {LOCKS: Verdict.DENIED, DISK: Verdict.CONFIRMED}) == []
 
 
-def test_what_was_wrongly_denied_is_so(running: House) -> None:
+def test_what_was_wrongly_denied_is_so(running: House, said: Said) -> None:
     """ "I said no X, that was wrong" records X, and touches nothing else."""
-    assert wrong(running, SAID["denied_wrongly"], RECORD | {LOCKS: Verdict.CONFIRMED}) == []
+    assert wrong(running, said["denied_wrongly"], RECORD | {LOCKS: Verdict.CONFIRMED}) == []
 
 
 def test_what_was_wrongly_claimed_is_not_so(running: House) -> None:
@@ -88,9 +95,9 @@ def test_what_was_wrongly_claimed_is_not_so(running: House) -> None:
             assert record(talk).get(RELEASE) is not Verdict.CONFIRMED, words
 
 
-def test_a_correction_of_what_was_never_on_record_changes_nothing(running: House) -> None:
+def test_a_correction_of_what_was_never_on_record_changes_nothing(running: House, said: Said) -> None:
     """Nothing is taken back, turned round or recorded as said, and the reply tells of no replacement."""
-    assert wrong(running, SAID["never_said"], RECORD) == []
+    assert wrong(running, said["never_said"], RECORD) == []
 
 
 def test_what_was_not_quite_so_is_taken_back_and_no_more(running: House) -> None:
@@ -110,16 +117,16 @@ def test_what_is_called_absent_wrongly_is_only_there(running: House) -> None:
         assert record(talk) == {}, words
 
 
-def test_a_correction_of_a_time_or_a_part_changes_no_evidence(running: House) -> None:
+def test_a_correction_of_a_time_or_a_part_changes_no_evidence(running: House, said: Said) -> None:
     """What was never on record is set right in a few words."""
-    assert wrong(running, SAID["beside"], RECORD) == []
+    assert wrong(running, said["beside"], RECORD) == []
 
 
-def test_words_that_take_nothing_back_leave_the_record_alone(running: House) -> None:
+def test_words_that_take_nothing_back_leave_the_record_alone(running: House, said: Said) -> None:
     """Protests, and what was done to the database, take nothing off the record and turn nothing of it round."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["untouched"][language]:
+        for words in said["untouched"][language]:
             talk = running.told(FIRST[language], words)
             moved = [each for each in talk.turns[1].corrections if each.name.en]
             missed += [] if record(talk).items() >= RECORD.items() and not moved else [words]
@@ -127,9 +134,9 @@ def test_words_that_take_nothing_back_leave_the_record_alone(running: House) -> 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_where_something_was_wrong_and_not_what_it_is_asked(running: House, language: str) -> None:
+def test_where_something_was_wrong_and_not_what_it_is_asked(running: House, said: Said, language: str) -> None:
     """A numbered list of the last entries; the number takes that one back, and it can be put back."""
-    for words in SAID["some_wrong"][language]:
+    for words in said["some_wrong"][language]:
         talk = running.told(FIRST[language], words)
         asked = talk.turns[-1].clarification
         assert asked is not None, words
@@ -138,46 +145,46 @@ def test_where_something_was_wrong_and_not_what_it_is_asked(running: House, lang
         assert record(talk) == RECORD
         talk.say("2")
         assert set(record(talk)) == set(RECORD) - {asked.options[1].phenomenon_id}
-        talk.say(SAID["puts_back"][language][0])
+        talk.say(said["puts_back"][language][0])
         assert record(talk) == RECORD
 
 
-def test_plain_words_start_a_new_case(running: House) -> None:
+def test_plain_words_start_a_new_case(running: House, said: Said) -> None:
     """A new case is empty, and "undo" right after it brings the earlier record back."""
     for language in LANGUAGES:
-        for words in SAID["starts"][language]:
+        for words in said["starts"][language]:
             talk = running.told(FIRST[language], words)
             assert talk.turns[-1].reset, words
             assert record(talk) == {}, words
-            talk.say(SAID["takes_back"][language][0])
+            talk.say(said["takes_back"][language][0])
             assert record(talk) == RECORD, words
 
 
-def test_nothing_else_starts_one(running: House) -> None:
+def test_nothing_else_starts_one(running: House, said: Said) -> None:
     """No protest, question or refusal, and no restart of a database or a job."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["starts_nothing"][language]:
+        for words in said["starts_nothing"][language]:
             talk = running.told(FIRST[language], words)
             missed += [] if record(talk).items() >= RECORD.items() and not talk.turns[1].reset else [words]
     assert missed == []
 
 
-def test_a_protest_takes_a_new_start_back(running: House) -> None:
+def test_a_protest_takes_a_new_start_back(running: House, said: Said) -> None:
     """Whoever did not want a new case has the earlier record again."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["protests"][language]:
-            talk = running.told(FIRST[language], SAID["starts"][language][0], words)
+        for words in said["protests"][language]:
+            talk = running.told(FIRST[language], said["starts"][language][0], words)
             missed += [] if record(talk).items() >= RECORD.items() else [words]
     assert missed == []
 
 
-def test_what_is_so_since_a_remedy_corrects_nothing(running: House) -> None:
+def test_what_is_so_since_a_remedy_corrects_nothing(running: House, said: Said) -> None:
     """The first observation stays: it was true then."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["news"][language]:
+        for words in said["news"][language]:
             talk = running.told(DEAD_ROWS[language], words)
             kept = record(talk).get(DEAD) is Verdict.CONFIRMED and not talk.turns[-1].corrections
             missed += [] if kept else [words]

@@ -16,6 +16,7 @@ RECORD = {LOCKS: Verdict.DENIED, CPU: Verdict.CONFIRMED, DISK: Verdict.CONFIRMED
 SORRY = {"zh": "听错了", "en": "misheard"}
 LANGUAGES = sorted(FIRST)
 SAID: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).parent / "protests.yaml").read_text("utf-8"))
+Said = dict[str, dict[str, list[str]]]
 PASTED = (
     "  pid  | usename | state  | wait_event_type | wait_event |       age       | query\n"
     "-------+---------+--------+-----------------+------------+-----------------+--------\n"
@@ -26,16 +27,22 @@ PASTED = (
 SYNC = "P-0139"
 
 
+@pytest.fixture(params=[4, pytest.param(1, marks=pytest.mark.slow)])
+def said(request: pytest.FixtureRequest) -> Said:
+    """One wording in so many of each kind."""
+    return {kind: {of: words[:: request.param] for of, words in found.items()} for kind, found in SAID.items()}
+
+
 def record(talk: Talk) -> dict[str, Verdict]:
     """What is on record."""
     return {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
 
 
-def wrong(running: House, kind: str, wanted: dict[str, Verdict]) -> list[str]:
-    """The wordings of a kind that leave another record than is wanted, ask, or do not say what was misheard."""
+def wrong(running: House, wordings: dict[str, list[str]], wanted: dict[str, Verdict]) -> list[str]:
+    """The wordings that leave another record than is wanted, ask, or do not say what was misheard."""
     found = []
     for language in LANGUAGES:
-        for words in SAID[kind][language]:
+        for words in wordings[language]:
             talk = running.told(FIRST[language], words)
             asked = talk.turns[-1].clarification
             right = record(talk) == wanted and asked is None and SORRY[language] in talk.replies[-1]
@@ -43,33 +50,33 @@ def wrong(running: House, kind: str, wanted: dict[str, Verdict]) -> list[str]:
     return found
 
 
-def test_a_protest_that_names_an_entry_takes_that_one_back(running: House) -> None:
+def test_a_protest_that_names_an_entry_takes_that_one_back(running: House, said: Said) -> None:
     """At once, without a question; the others stay, and the reply says in a line what is off the record."""
-    assert wrong(running, "named", {LOCKS: Verdict.DENIED, DISK: Verdict.CONFIRMED}) == []
+    assert wrong(running, said["named"], {LOCKS: Verdict.DENIED, DISK: Verdict.CONFIRMED}) == []
 
 
-def test_a_protest_that_says_the_opposite_records_it(running: House) -> None:
+def test_a_protest_that_says_the_opposite_records_it(running: House, said: Said) -> None:
     """What it names is not so from now on."""
-    assert wrong(running, "opposed", RECORD | {CPU: Verdict.DENIED}) == []
+    assert wrong(running, said["opposed"], RECORD | {CPU: Verdict.DENIED}) == []
 
 
-def test_a_protest_without_a_name_is_of_the_last_reply(running: House) -> None:
+def test_a_protest_without_a_name_is_of_the_last_reply(running: House, said: Said) -> None:
     """All that was heard last goes."""
-    assert wrong(running, "unnamed", {}) == []
+    assert wrong(running, said["unnamed"], {}) == []
 
 
-def test_a_protest_without_a_name_leaves_answers_and_pastes(running: House) -> None:
+def test_a_protest_without_a_name_leaves_answers_and_pastes(running: House, said: Said) -> None:
     """What a system showed was never said, and earlier replies are not meant."""
     for language in LANGUAGES:
-        for words in SAID["unnamed"][language]:
+        for words in said["unnamed"][language]:
             assert record(running.told(PASTED, words)) == {SYNC: Verdict.CONFIRMED}, words
 
 
-def test_facts_questions_and_deeds_protest_against_nothing(running: House) -> None:
+def test_facts_questions_and_deeds_protest_against_nothing(running: House, said: Said) -> None:
     """The record holds at least what it held, and nothing is said to be misheard."""
     missed = []
     for language in LANGUAGES:
-        for words in SAID["untouched"][language]:
+        for words in said["untouched"][language]:
             talk = running.told(FIRST[language], words)
             kept = record(talk).items() >= RECORD.items() and SORRY[language] not in talk.replies[-1]
             missed += [] if kept else [words]

@@ -10,11 +10,16 @@ from hypothesis import strategies as st
 
 from gateway.session.ledger import BeliefPoint
 from gateway.turn.context import Turn
+from tests.support.examples import examples
 from tests.support.talks import House, Talk
 
 STUCK = 3
 FEW = settings(
-    max_examples=20, deadline=None, derandomize=True, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    max_examples=examples(20),
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
 )
 IDS = [f"P-{number:04d}" for number in range(1, 61)]
 YES, NO = True, False

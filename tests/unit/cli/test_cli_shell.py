@@ -40,6 +40,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert all(verb in done.stdout for verb in main.VERBS)
 
 
+@pytest.mark.slow
 def test_a_start_imports_nothing_that_it_does_not_use(tmp_path: Path) -> None:
     """A start that has no target and no language model loads no driver, no client of a model and no drawing library."""
     program = (

@@ -27,6 +27,7 @@ def test_the_probabilities_were_fitted_to_these_sentences(judged: Sequence[Judge
     assert PROBABILITIES.read_text(encoding="utf-8") == calibration.to_json(calibration.fit(judged))
 
 
+@pytest.mark.slow
 def test_readings_know_how_sure_they_are() -> None:
     """On sentences that the probabilities were not fitted to, the calibration error is at most .06."""
     assert held_out_error() <= 0.06

@@ -25,8 +25,8 @@ _SENTENCES = Path(__file__).parents[1] / "lang" / "sentences.jsonl"
 _FLOOR = 0.97
 
 
-# Every third sentence in the fast suite, all of them beside the slow tests.
-@pytest.fixture(scope="module", params=[3, pytest.param(1, marks=pytest.mark.slow)])
+# Every fourth sentence in the fast suite, all of them beside the slow tests.
+@pytest.fixture(scope="module", params=[4, pytest.param(1, marks=pytest.mark.slow)])
 def labelled(request: pytest.FixtureRequest) -> list[Labelled]:
     return read_labelled(_SENTENCES)[:: request.param]
 

@@ -20,11 +20,10 @@ from services.matcher.recognition.recogniser import Recogniser
 from services.matcher.request_checks import MAX_OBSERVATIONS
 from services.matcher.training import recogniser_weights
 from services.matcher.training.texts import load_shipped_library
+from tests.support.examples import every
 from tests.support.matching import standings
 
 HELD = Path(__file__).parent / "recognised" / "held.jsonl"
-# One sentence in so many: a third of them tells what all of them do.
-EVERY = [3, pytest.param(1, marks=pytest.mark.slow)]
 
 
 def held(*keys: str) -> list[tuple[str, str]]:
@@ -68,7 +67,7 @@ def test_none_of_the_held_sentences_was_learned_from() -> None:
     assert not learned & {sentence for _, sentence in held("zh", "en", "no_zh", "no_en")}
 
 
-@pytest.mark.parametrize("every", EVERY)
+@every(7)
 def test_most_sentences_are_heard_as_their_phenomenon(curated_matcher: Matcher, every: int) -> None:
     """Of sentences by other hands three in four are recorded or proposed right, few are recorded as something else."""
     found = list(heard(curated_matcher, held("zh", "en")[::every], asked=False))
@@ -84,9 +83,10 @@ def test_most_sentences_are_heard_as_their_phenomenon(curated_matcher: Matcher, 
     assert len(wrong) <= 0.01 * len(found), wrong
 
 
-def test_what_is_said_not_to_be_there_is_hardly_ever_recorded_as_there(curated_matcher: Matcher) -> None:
+@every(5)
+def test_what_is_said_not_to_be_there_is_hardly_ever_recorded_as_there(curated_matcher: Matcher, every: int) -> None:
     """Of denials by other hands of what is being asked, nearly half are heard and few are turned round."""
-    found = list(heard(curated_matcher, held("no_zh", "no_en"), asked=True))
+    found = list(heard(curated_matcher, held("no_zh", "no_en")[::every], asked=True))
     denied, turned = [], []
     for name, text, meaning in found:
         own = [reading for reading in meaning.readings if reading.phenomenon_id in same_as(name)]

@@ -20,6 +20,7 @@ from services.knowledge.snapshots.compile import compile_libraries
 from services.matcher.index.entries import read_world
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.examples import every
 from tests.support.matching import shipped_reader
 
 SPOKEN = Path(__file__).parent / "spoken"
@@ -44,20 +45,22 @@ def wanted_of(sentence: Sentence) -> Iterator[frozenset[str]]:
 
 
 @cache
-def recorded(name: str) -> dict[str, frozenset[str]]:
-    """What each sentence of a file records, as `P-0001:confirmed`."""
+def recorded(name: str, message: str) -> frozenset[str]:
+    """What a sentence of a file records, as `P-0001:confirmed`."""
     reader = reader_of("host" if name.startswith("host") else "postgresql")
+    readings = [item.reading for item in reader.read(message).readings]
+    counted = [each for each in readings if each.standing is Standing.COUNTS]
+    return frozenset(
+        f"{each.phenomenon_id}:{each.verdict.name.lower()}"
+        for each in counted
+        if each.verdict in (Verdict.CONFIRMED, Verdict.DENIED)
+    )
 
-    def record(message: str) -> frozenset[str]:
-        readings = [item.reading for item in reader.read(message).readings]
-        counted = [each for each in readings if each.standing is Standing.COUNTS]
-        return frozenset(
-            f"{each.phenomenon_id}:{each.verdict.name.lower()}"
-            for each in counted
-            if each.verdict in (Verdict.CONFIRMED, Verdict.DENIED)
-        )
 
-    return {each["id"]: record(each["message"]) for each in sentences_of(name)}
+def heard(name: str, every: int = 1) -> list[bool]:
+    """Whether each thing that one sentence of a file in so many says is recorded."""
+    said = [(each["message"], wanted) for each in sentences_of(name)[::every] for wanted in wanted_of(each)]
+    return [bool(wanted & recorded(name, message)) for message, wanted in said]
 
 
 def test_every_file_has_a_floor() -> None:
@@ -65,18 +68,26 @@ def test_every_file_has_a_floor() -> None:
     assert {path.stem for path in SPOKEN.glob("*.jsonl")} == FLOORS.keys()
 
 
+@every(4)
 @pytest.mark.parametrize("name", FLOORS)
-def test_nothing_is_recorded_that_was_not_said(name: str) -> None:
+def test_nothing_is_recorded_that_was_not_said(name: str, every: int) -> None:
     """A sentence records what was said and what that implies; errors that are known are exactly the ones listed."""
-    for sentence in sentences_of(name):
+    for sentence in sentences_of(name)[::every]:
         rightful = frozenset(sentence["allowed"]).union(*wanted_of(sentence))
-        wrong = recorded(name)[sentence["id"]] - rightful
+        wrong = recorded(name, sentence["message"]) - rightful
         assert wrong == frozenset(sentence.get("known_wrong", [])), sentence["message"]
 
 
+def test_most_of_what_a_fourth_of_the_sentences_say_is_recorded() -> None:
+    """Over all files, as much as their floors ask for, but for what chance may take away."""
+    found = {name: heard(name, every=4) for name in FLOORS}
+    asked = sum(FLOORS[name] * len(each) for name, each in found.items())
+    assert sum(map(sum, found.values())) >= 0.97 * asked
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FLOORS)
 def test_recall_stays_at_what_was_reached(name: str) -> None:
     """Of what the sentences say no less is recorded than the floor of their file."""
-    wanted = [(each["id"], alternatives) for each in sentences_of(name) for alternatives in wanted_of(each)]
-    heard = sum(bool(alternatives & recorded(name)[sentence]) for sentence, alternatives in wanted)
-    assert heard / len(wanted) >= FLOORS[name]
+    found = heard(name)
+    assert sum(found) / len(found) >= FLOORS[name]

@@ -27,6 +27,7 @@ def test_the_weights_were_fitted_to_these_inputs() -> None:
     assert json.loads(rerank.FILE.read_text(encoding="utf-8"))["inputs"] == digest_inputs()
 
 
+@pytest.mark.slow
 def test_learning_the_topics_again_gives_the_shipped_file(tmp_path: Path) -> None:
     """topics.json is what `make train` writes, byte for byte."""
     entries = load_shipped_library().phenomena
@@ -34,6 +35,7 @@ def test_learning_the_topics_again_gives_the_shipped_file(tmp_path: Path) -> Non
     assert (tmp_path / "topics.json").read_bytes() == topics.FILE.read_bytes()
 
 
+@pytest.mark.slow
 def test_learning_the_projection_again_gives_the_shipped_vectors() -> None:
     """The shipped projection is what `make train` learns, but for its rounding to a byte; directions have no sign."""
     entries = load_shipped_library().phenomena
@@ -42,7 +44,7 @@ def test_learning_the_projection_again_gives_the_shipped_vectors() -> None:
     assert np.abs(learned @ learned.T - shipped @ shipped.T).max() < 0.02
 
 
-@pytest.mark.parametrize("kind", ["phenomena", "root_causes"])
+@pytest.mark.parametrize("kind", [pytest.param("phenomena", marks=pytest.mark.slow), "root_causes"])
 def test_reading_the_shipped_library_again_gives_the_shipped_readings(kind: str) -> None:
     """What is shipped for these entries is what reading them gives; if not, run `make train`."""
     entries = getattr(load_shipped_library(), kind)

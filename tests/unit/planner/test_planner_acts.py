@@ -60,6 +60,7 @@ def test_examples_hold_every_line() -> None:
     assert len(load_phrases()) == lines
 
 
+@pytest.mark.slow
 def test_training_is_deterministic() -> None:
     """The same phrases give the same file, byte for byte."""
     assert to_bytes(fitted(40)) == to_bytes(fitted(40))

@@ -39,6 +39,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import polish
 from services.planner.understand.read import understand
+from tests.support.examples import examples
 from tests.unit.planner.made import made
 
 LANGUAGES = [Language.ZH, Language.EN]
@@ -128,7 +129,7 @@ def test_results_that_lack_everything_optional_get_words(results: TurnResults, l
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_any_results_get_words(language: Language) -> None:
     """Whatever combination comes, there is a text, the same each time, and never a probability as certain."""
-    for seed in range(120):
+    for seed in range(examples(120)):
         results = made(TurnResults, random.Random(seed))
         text = compose(results, language, "earlier")
         assert text.strip(), seed
