@@ -101,7 +101,7 @@ def values_told(text: str) -> tuple[Told, ...]:
 def _told(statement: Statement, text: Text) -> Told:
     value, meaning, told = statement.value, statement.meaning, Told(statement.subject, span=statement.span)
     if value is None and statement.subject == MEMORY:
-        value = next((each for each in read_values(text) if Unit.BYTES in each.readings and _is_near(each, text)), None)
+        value = next((each for each in read_values(text) if _is_of_memory(each, text)), None)
     if value is not None and _is_of_another(value, statement.subject, text):
         return told
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
@@ -123,6 +123,13 @@ def _is_near(value: Value, text: Text) -> bool:
     before = text.tokens[max(value.first - _BEFORE, 0) : value.first]
     near = ["".join(each.text for each in part) for part in (before, text.tokens[value.last : value.last + _AFTER])]
     return not value.bare and any(word.replace(" ", "") in each for each in near for word in words)
+
+
+def _is_of_memory(value: Value, text: Text) -> bool:
+    """Whether the word for memory stands right behind a size: "64G 内存"."""
+    terms = (term for said in load_lexicon("settings")[MEMORY]["say"].values() for term in said)
+    after = text.normal[text.span(value.first, value.last)[1] :].lstrip()
+    return Unit.BYTES in value.readings and after.startswith(tuple(terms))
 
 
 def _is_of_another(value: Value, name: str, text: Text) -> bool:

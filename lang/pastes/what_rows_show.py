@@ -14,8 +14,8 @@ from lang.pastes.model import Table
 
 # Numbers that measure nothing: of sessions, objects, transactions and ports.
 _NUMBERED = ("pid", "oid", "id", "port", "xmin", "xid", "classid", "objid", "datid")
-# Columns whose name does not tell what their cells are.
-_UNNAMED = ("value", "setting")
+# Columns of any setting or counter: neither its name nor its value tells alone.
+_UNNAMED = ("value", "setting", "name", "variable_name")
 _COUNTS = ("count", "cnt", "num", "connections", "sessions", "n", "total")
 # So many characters of a text, and so many texts, name a row.
 _LONGEST_NAME, _NAMES, _FACTS = 40, 2, 3

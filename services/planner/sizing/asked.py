@@ -184,22 +184,17 @@ def _plain(value: str) -> str:
 
 
 def _amounts_in(sentence: str, said: str, spoken: Spoken) -> list[Amount]:
-    """What a sentence asks: a value of a setting, or which value."""
+    """What a sentence asks: a value of a setting, of those in a clause that asks if it has any, or which value."""
     wants = wants_in(read_actions(sentence))
     named = [name for name in settings_named(sentence) if name in spoken]
     of_named = {name: spoken[name] for name in (*named, MEMORY) if name in spoken}
-    found = list(_valued(_asking_in(sentence), said, of_named if named else spoken))
+    parts = (*filter(is_question, clauses_of(sentence)), sentence)
+    found = next((each for part in parts if (each := [*_valued(part, said, of_named if named else spoken)])), [])
     which = has_wh(sentence.lower()) and not asks_because(sentence)
     if found or _SIZE not in wants or not (named or which):
         return found
     sized = [name for name in named or spoken if setting_named(name).is_sized]
     return [Amount(name) for name in sized[:1]]
-
-
-def _asking_in(sentence: str) -> str:
-    """The clause of a sentence that asks of a value, beside what it is judged by: "20G are left, is 16G too much"."""
-    clauses = list(clauses_of(sentence))
-    return next((each for each in clauses if is_question(each) and _values(each)), sentence)
 
 
 def _valued(sentence: str, said: str, spoken: Spoken) -> Iterator[Amount]:

@@ -9,6 +9,7 @@ from lang.objects import bind
 from services.planner.model import (
     ClarifyKind,
     DiagnosisView,
+    HelpAnswer,
     HypothesisView,
     OutcomeView,
     RankedRecommendation,
@@ -18,6 +19,7 @@ from services.planner.model import (
 from services.planner.speak.set_aside import needed
 from services.planner.speak.steps.as_code import code, fits_a_line
 from services.planner.speak.voice import Voice
+from services.planner.understand.answers.settings_shown import SETTINGS
 
 # A cause below the first tells a person nothing; below the second it is no cause at all.
 _FLAT, _NOTHING = 0.15, 0.05
@@ -62,7 +64,7 @@ def _still_open(
 ) -> str:
     """The check that was shown before, by its name, with those beside it that are new; not under an answer."""
     asks = not (results.noted or results.corrections)
-    if asks and results.answers:
+    if asks and not all(isinstance(each, HelpAnswer) and each.action == SETTINGS for each in results.answers):
         return ""
     same = unchanged(main, voice)
     new = [item for item in others if not voice.was_told(voice.name(item.name, item.phenomenon_id))]
@@ -79,8 +81,9 @@ def _shown_look(found: DiagnosisView, voice: Voice) -> str:
 
 
 def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    told = _known(found, voice) if results.noted or results.corrections else ""
-    return "\n".join(line for line in (voice.once("look_waits"), told) if line)
+    names = (voice.name(item.name, item.phenomenon_id) for item in found.recommendations[: 1 + _ALSO])
+    new = bool(results.noted or results.corrections) and not all(map(voice.was_told, names))
+    return "\n".join([voice.say("look_waits"), _known(found, voice)]) if new else voice.once("look_waits")
 
 
 def _known(found: DiagnosisView, voice: Voice) -> str:

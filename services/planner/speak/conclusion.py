@@ -171,6 +171,7 @@ def remedy(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         for step in found.relief[:_RELIEF]
         if not _is_a_step(step, found) and not is_done(step, results, voice)
         if not is_in_vain(step, found, results, voice) and not goes_against(step, voice)
+        if not was_given(render_relief(step, voice), voice)
     ]
     relief = [] if results.aftermath is Aftermath.WELL else _relief(told, goes_back_first(told, results, voice), voice)
     left = steps_left(found, results, voice)

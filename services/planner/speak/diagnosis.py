@@ -67,7 +67,8 @@ def standing(results: TurnResults, found: DiagnosisView, heard: str, voice: Voic
     moved = "" if first else _movement(found, results, voice)
     leader, *others = _worth_naming(found)
     told = bool(moved) or is_ranked(leader, heard, voice)
-    named = [item for item in (others if told else (leader, *others)) if not is_ranked(item, heard, voice)]
+    before = f"{heard}\n{moved}"
+    named = [item for item in (others if told else (leader, *others)) if not is_ranked(item, before, voice)]
     phrase = "standing_behind" if told else "standing_first" if first else "standing"
     causes = voice.listed([cause(item, voice) for item in named])
     parts = [moved, voice.say(phrase, causes=causes) if causes else ""]

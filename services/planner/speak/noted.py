@@ -40,7 +40,7 @@ def render_noted(noted: tuple[NotedEvidence, ...], voice: Voice, message: str = 
     settings = {setting_of(each.name) for each in told}
     read = _by_words(item for item in noted if item.matched_from_words and not _is_ruled_out(item, settings))
     items = [said] if told and (said := _settings(told, voice)) else []
-    items += [_from_words(group, voice, last=group is read[-1]) for group in read]
+    items += [_from_words(group, settings, voice, last=group is read[-1]) for group in read]
     for given, suffix in _SUFFIXES.items():
         plain = [item for item in noted if item.verdict is given and not item.matched_from_words]
         if plain:
@@ -101,15 +101,18 @@ def _by_words(noted: Iterable[NotedEvidence]) -> list[list[NotedEvidence]]:
     return list(groups.values())
 
 
-def _from_words(items: list[NotedEvidence], voice: Voice, last: bool) -> str:
-    """What was read from the same words; the last of the message also tells in the first turn that one may object."""
+def _from_words(items: list[NotedEvidence], settings: set[str], voice: Voice, last: bool) -> str:
+    """What was read from the same words, without these where they tell one of the settings that are told anyway.
+
+    The last of the message also tells in the first turn that one may object.
+    """
     first = items[0]
     cells = _cells_read(items)
     denied = "rows" if cells and first.verdict is Verdict.DENIED else "words"
     suffix, doubt = _SUFFIXES.get(first.verdict, "yes"), _doubt(first, voice, last)
     name = _joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice)
     words = voice.say("comma").join(cells) or _telling_part(first.words)
-    if not words:
+    if not words or any(each in words.lower() for each in settings):
         return voice.say(f"noted_{suffix}", names=name) + doubt
     said = voice.say(f"noted_{denied}_{suffix}", words=words, name=name, doubt=doubt)
     value = _value_told(first)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lang import deferred_re as re
 from services.planner.glossary.known_errors import error_in
 from services.planner.model import (
     Answer,
@@ -24,6 +23,7 @@ from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
 from services.planner.speak.follow_ups.recovery import at_the_end, is_over
+from services.planner.speak.steps.each_once import each_once
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.reports import RECOVERY
@@ -55,8 +55,6 @@ _ENDS = (".", "。", "!", "！")
 _IN_SHORT = 2
 # A clause of fewer characters is part of many questions.
 _TELLING = 4
-# What opens a step: its number, in a list or by itself.
-_NUMBERED = re.compile(r"\s*(?:Step \d+: |第 ?\d+ ?步：|\d+\. )(?=\S)")
 
 
 def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
@@ -85,23 +83,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
     alone = not (known or results.noted or results.corrections or results.clarification is not None)
-    return _ranked_once(without_steps_told(list(dict.fromkeys(said if alone else known))), results, voice)
-
-
-def _ranked_once(said: list[str], results: TurnResults, voice: Voice) -> list[str]:
-    """The answers without lines that only rank causes with what an answer before has of them."""
-    causes = results.diagnosis.hypotheses if results.diagnosis is not None else ()
-    ranked: set[str] = set()
-    kept = []
-    for answer in said:
-        found = [
-            (line, {each.root_cause_id for each in causes if diagnosis.is_ranked(each, line, voice)})
-            for line in answer.split("\n")
-        ]
-        new = [line for line, named in found if not named or named - ranked or line.endswith((":", "："))]
-        ranked = ranked.union(*(named for _, named in found))
-        kept.append("\n".join(new))
-    return [answer for answer in kept if answer.strip()]
+    return each_once(list(dict.fromkeys(said if alone else known)), results, voice)
 
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
@@ -122,6 +104,9 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
         kept = [each for each in kept if not _is_any_why(each)]
     if any(isinstance(each, HelpAnswer) and two_in(each.text) for each in kept):
         kept = [each for each in kept if not _is_any_relief(each)]
+    why = [each for each in kept if isinstance(each, ReasoningAnswer) and each.lines]
+    named = [each for each in why if not each.leads] or why[:1]
+    kept = [each for each in kept if not (each in why and each not in named) and not (why and _is_certainty(each))]
     leave = any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.RISK for each in kept)
     kept = [each for each in kept if not (_knows_nothing(each, results) or (leave and _is_any_object(each)))] or kept
     beside = len(kept) > 1 or not diagnosis.asks_only(results)
@@ -177,6 +162,11 @@ def _is_recap(answer: ProgressAnswer) -> bool:
 
 def _is_general(answer: Answer) -> bool:
     return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.COMMON
+
+
+def _is_certainty(answer: Answer) -> bool:
+    """Whether how sure it is was asked: why in full begins with that."""
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.CERTAINTY
 
 
 def _is_any_relief(answer: Answer) -> bool:
@@ -259,41 +249,3 @@ def _told_again(parts: list[str], results: TurnResults, voice: Voice) -> str:
     if len(short) > len(whole):
         short = voice.say("told_in_short", text=in_short(parts[0], voice, 1))
     return f"{short}\n{following}" if following and len(short) + len(following) < len(whole) else short
-
-
-def without_steps_told(said: list[str]) -> list[str]:
-    """The answers of one turn, each without the steps that one with more of them has."""
-    parted = {at: _blocks(answer) for at, answer in enumerate(said)}
-    steps = {at: {_step(block) for block in blocks if _NUMBERED.match(block)} for at, blocks in parted.items()}
-    seen: set[str] = set()
-    kept: dict[int, str] = {}
-    for at in sorted(parted, key=lambda at: (-len(steps[at]), at)):
-        left = [block for block in parted[at] if not (_NUMBERED.match(block) and _step(block) in seen)]
-        kept[at] = said[at] if len(left) == len(parted[at]) else "\n".join(_without_bare_heads(left))
-        seen |= steps[at]
-    return [kept[at] for at in sorted(kept) if kept[at].strip()]
-
-
-def _step(block: str) -> str:
-    return _NUMBERED.sub("", block.split("\n", 1)[0])
-
-
-def _blocks(answer: str) -> list[str]:
-    """The lines of an answer, each with the indented ones below it."""
-    blocks: list[str] = []
-    for line in answer.split("\n"):
-        if blocks and line.startswith("   "):
-            blocks[-1] += "\n" + line
-        else:
-            blocks.append(line)
-    return blocks
-
-
-def _without_bare_heads(blocks: list[str]) -> list[str]:
-    """The blocks without a heading that nothing follows any more."""
-    following = [*blocks[1:], ""]
-    return [
-        block
-        for block, after in zip(blocks, following, strict=True)
-        if after.strip() or not block.rstrip().endswith((":", "："))
-    ]

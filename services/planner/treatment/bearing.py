@@ -13,7 +13,7 @@ from services.planner.treatment.actions import actions_in, names_database, names
 from services.planner.treatment.beginnings import now_in
 from services.planner.treatment.durations import QUERY, runtimes_in
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of, told_clauses
-from services.planner.treatment.shown_actions import SESSION, shown_actions
+from services.planner.treatment.shown_actions import NOTE, SESSION, shown_actions
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.text.word_lists import listed, names
 
@@ -146,8 +146,6 @@ _MOST_WORDS = 60
 _ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
-# What stands beside a step that was shown.
-_TOLD_STEP = ("(risk: ", "（风险：")
 _SETS_ASIDE = listed("treatment.set_aside")
 
 
@@ -231,7 +229,7 @@ def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
 def _aside(said: str, view: SessionView) -> Iterator[NamedObject]:
     """The words that set a step aside after steps were shown, with the sentence before them: that may name it."""
     answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
-    if not any(told in text for text in answers for told in _TOLD_STEP):
+    if not any(map(NOTE.search, answers)):
         return
     before, refused = "", [each for each in refused_in(said) if actions_in(each)]
     yield from (NamedObject(ASIDE, each.lower()[-2 * _MOST_WORDS :], said=True) for each in refused)

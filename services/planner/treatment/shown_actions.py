@@ -23,7 +23,7 @@ from services.planner.understand.text.word_lists import expression, listed
 # A command or statement as an answer shows it.
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 # From its risk on a step tells how it is taken back and what is not to be touched: none of that is to be done.
-_NOTE = re.compile(r"(?:\(risk: |（风险：)[^\n]*")
+NOTE = re.compile(r"(?:\(risk: |（风险：|^ +(?:Risk: |风险：))[^\n]*", re.MULTILINE)
 SETTING_SET = re.compile(
     r"\bset\s+(?:(?:global|persist|session|local)\s+)?(?P<name>[a-z][\w.]*)\s*(?:=|to\b)\s*'?(?P<value>[^\s';]*)",
     re.IGNORECASE | re.ASCII,
@@ -99,7 +99,7 @@ def shows_reading(view: SessionView) -> bool:
 
 def codes_in(answer: str) -> list[str]:
     """The statements that an answer shows to be run."""
-    return [found[1] or found[2] for found in _CODE.finditer(_NOTE.sub("", answer))]
+    return [found[1] or found[2] for found in _CODE.finditer(NOTE.sub("", answer))]
 
 
 def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ...]:
@@ -109,7 +109,7 @@ def said_beside(said: str, view: SessionView, clause: str = "") -> tuple[str, ..
     """
     if SESSION.search(clause):
         return ()
-    recent = (_NOTE.sub(" ", each.text) for each in reversed(view.history[-_REMEMBERED:]))
+    recent = (NOTE.sub(" ", each.text) for each in reversed(view.history[-_REMEMBERED:]))
     return (said, " ".join(_advised(view)), *recent)
 
 

@@ -58,6 +58,7 @@ def test_the_value_before_is_kept_beside_it(message: str, before: str) -> None:
         "内存还剩 3G",
         "memory usage is 30 GB",
         "the host has 40 GB of wal piled up",
+        "a collegue bumped some sort/hash memory param to 512MB yesterday eve",
         "closing because: query_wait_timeout, cl_waiting 40",
     ],
 )

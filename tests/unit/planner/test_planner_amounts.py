@@ -158,7 +158,7 @@ def test_connections_stand_for_a_limit_that_was_not_told() -> None:
 
 @pytest.mark.parametrize("language", [Language.ZH, Language.EN])
 def test_a_value_that_is_asked_about_is_judged_and_set(language: Language) -> None:
-    """One verdict a value with one reason, and the statement with the value that fits, else the one to take."""
+    """One verdict with one reason, and the statement with the value that fits, else with the one to take."""
     cause = ConclusionView("RC-1", Text("乙", "Two"), 0.97, relief=(ReliefStep(Text("调大", "Raise it"), WAL, "low"),))
     for asked_of, taken, reasons in (("16GB", "10GB", 1), ("8GB", "8GB", 1)):
         text = f"is it ok\nmax_wal_size={asked_of}"

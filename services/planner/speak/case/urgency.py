@@ -13,10 +13,10 @@ from lang.terms import Terms
 from lang.tokens import read_text
 from services.planner.model import EvidenceView, HelpAnswer, TurnResults, Verdict
 from services.planner.speak.follow_ups.time_left import tell_time_left
-from services.planner.speak.voice import Voice, brief
+from services.planner.speak.voice import Voice
 
 _FILE = Path(__file__).with_name("urgency.yaml")
-_KNOWN = 3
+_KNOWN, _LINE, _CELL = 3, 60, " | "
 # PostgreSQL assigns no transaction ID beyond this age.
 _LAST_AGE = 2_144_483_647
 _WARNED = re.compile(r"(\d[\d,.]*\s*(?:million|mio|m|万|亿)?)\s*(?:个)?(?:transactions?(?: left)?|事务)", re.IGNORECASE)
@@ -41,7 +41,7 @@ def tell_urgency(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     left = tell_time_left(results, voice) if limit in ("disk", "slow") else ""
     if left:
         return "\n".join([left, voice.say("urgency_disk")])
-    measured = [brief(_figure(view)) for view in results.seen if view.verdict is Verdict.CONFIRMED]
+    measured = [_figure(view) for view in results.seen if view.verdict is Verdict.CONFIRMED]
     known = [each for each in dict.fromkeys(measured) if any(map(str.isdigit, each))][-_KNOWN:]
     lines = [
         voice.say(f"urgency_{limit}"),
@@ -55,8 +55,9 @@ def tell_urgency(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _figure(view: EvidenceView) -> str:
-    """The words with a number as they were said or pasted, else the value that was read."""
-    return view.words if any(map(str.isdigit, view.words)) else view.value
+    """The words with a number as they were said, else the value that was read; empty where that is no short line."""
+    said = view.words if any(map(str.isdigit, view.words)) and _CELL not in view.words else view.value
+    return said if len(said) <= _LINE else ""
 
 
 def _limit(answer: HelpAnswer, results: TurnResults) -> str:

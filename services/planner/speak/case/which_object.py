@@ -21,7 +21,7 @@ from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.questions import asks_who_waits
 
-_GROUNDS = 3
+_GROUNDS, _CELL = 3, " | "
 # Shorter numbers are those of checks and causes.
 _PID_DIGITS = 3
 # Words of a check, which names its signals: "new_sessions = 692 /s".
@@ -64,10 +64,10 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return "\n".join([voice.say("object_blocker"), voice.shown("blockers")])
     asked = _session_asked(answer.text)
     if asked:
-        said = (
-            [_quoted([each for each in words if asked in each], voice)] if any(asked in each for each in words) else []
+        said = _quoted([each for each in words if asked in each], voice)
+        return "\n".join(
+            [*([said] if said else []), voice.say("object_number", number=asked), voice.shown("session", pid=asked)]
         )
-        return "\n".join([*said, voice.say("object_number", number=asked), voice.shown("session", pid=asked)])
     kinds = kinds_asked(answer.text)
     if "index" in kinds and (new := _tell_new_index(answer, voice)):
         return new
@@ -79,8 +79,8 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     seen = tuple(each for each in objects_seen(results.seen) if each.name not in behind)
     if seen:
         return _seen(seen, [*words, *(view.words for view in results.seen if any(objects_in(view.value)))], voice)
-    if words:
-        return _quoted(words, voice)
+    if quoted := _quoted(words, voice):
+        return quoted
     if answer.conclusion is None or not answer.conclusion.solution:
         following = open_case.recommendations[:1] if open_case else ()
         shown = [checks.in_a_line(one, open_case, voice) for one in following if open_case]
@@ -199,12 +199,13 @@ def _seen(seen: Sequence[Seen], words: Sequence[str], voice: Voice) -> str:
     held = [each for each in seen if each.culprit]
     named = voice.listed(name_object(each, voice) for each in (held or seen)[:_NAMED])
     lines = [voice.say("object_held" if held else "object_seen", names=named)]
-    return "\n".join([*lines, *([_quoted(words[:_GROUNDS], voice)] if words else [])])
+    return "\n".join(each for each in (*lines, _quoted(words[:_GROUNDS], voice)) if each)
 
 
 def _quoted(words: Sequence[str], voice: Voice) -> str:
-    quoted = (voice.say("quoted", words=shorten(each)) for each in dict.fromkeys(words))
-    return voice.say("object_said", words=voice.listed(quoted))
+    said = [each for each in dict.fromkeys(words) if _CELL not in each]
+    quoted = voice.listed(voice.say("quoted", words=shorten(each)) for each in said)
+    return voice.say("object_said", words=quoted) if quoted else ""
 
 
 def _session_asked(asked: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from lang.objects.settings_said import SETTING
 from services.planner.model import ConclusionView, HelpAnswer, TurnResults
+from services.planner.speak import diagnosis
 from services.planner.speak.follow_ups.rows_on_record import stands_in
 from services.planner.speak.voice import Voice, sentences_in
 
@@ -23,7 +24,7 @@ def tell_settings(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     named = [name for name in answer.text.split() if name in values]
     told = [line for name in named if (line := _of_setting(name, values[name], found, voice))]
     aside = [name for name in named if found is not None and not _bears(name, found, voice)]
-    if found is not None and aside:
+    if found is not None and aside and diagnosis.asks_only(results):
         names = voice.listed(f"`{name}` ({values[name]})" for name in aside)
         told.append(voice.say("setting_aside", names=names, cause=voice.name(found.name, found.root_cause_id)))
     return "\n".join(told)

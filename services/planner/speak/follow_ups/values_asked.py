@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from lang.objects import bind
-from lang.objects.settings_said import SETTING_BEFORE, amount_of
+from lang.objects.settings_said import SETTING, SETTING_BEFORE, amount_of
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.sizing.advice import Why, advise
 from services.planner.sizing.asked import Amount, amounts_of
@@ -35,8 +35,12 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
-    """The value of a setting that is asked about: the last one that fits, else the first of which nothing is known."""
-    fits = [(each.value, _fit(each, voice)) for each in asked if each.name == name and each.value]
+    """The value of a setting that is asked about: the last one that fits, else the first of which nothing is known.
+
+    The one that it has need not be set.
+    """
+    now = values_of(voice.choices, SETTING).get(name)
+    fits = [(each.value, _fit(each, voice)) for each in asked if each.name == name and each.value not in ("", now)]
     fitting, unknown = ([value for value, fit in fits if fit is kind] for kind in (Fit.FITS, Fit.OPEN))
     return next(iter([*fitting[::-1], *unknown]), "")
 
