@@ -33,10 +33,14 @@ def _of_settings(told: Iterable[str]) -> Mapping[str, float]:
 
 
 def _of_disk(told: Iterable[str]) -> Mapping[str, float]:
-    """What is free on the disk, else how large it is, as it was told last."""
+    """What is free on the disk, told or left by what is used of it, else how large it is, as it was told last."""
     figures = sorted((each.split() for each in told), key=lambda each: int(each[0]))
-    of_disk = [(Measure(measure), float(amount)) for _, measure, amount in figures if Measure(measure) in _OF_DISK]
-    return {_OF_DISK[measure]: amount for measure, amount in of_disk[-1:]}
+    amounts = {Measure(measure): float(amount) for _, measure, amount in figures}
+    of_disk = [Measure(measure) for _, measure, _ in figures if Measure(measure) in _OF_DISK]
+    size, used = amounts.get(Measure.SIZE, 0.0), amounts.get(Measure.USED, 0.0)
+    if of_disk[-1:] == [Measure.SIZE] and 0.0 < used < size:
+        return {_OF_DISK[Measure.FREE]: size - used}
+    return {_OF_DISK[measure]: amounts[measure] for measure in of_disk[-1:]}
 
 
 def _of_queries(told: Told) -> Mapping[str, float]:

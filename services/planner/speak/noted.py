@@ -108,13 +108,15 @@ def _from_words(items: list[NotedEvidence], settings: set[str], voice: Voice, la
     """
     first = items[0]
     cells = _cells_read(items)
-    denied = "rows" if cells and first.verdict is Verdict.DENIED else "words"
     suffix, doubt = _SUFFIXES.get(first.verdict, "yes"), _doubt(first, voice, last)
     name = _joined([f"**{voice.name(item.name, item.phenomenon_id)}**" for item in items], voice)
     words = voice.say("comma").join(cells) or _telling_part(first.words)
     if not words or any(each in words.lower() for each in settings):
         return voice.say(f"noted_{suffix}", names=name) + doubt
-    said = voice.say(f"noted_{denied}_{suffix}", words=words, name=name, doubt=doubt)
+    if cells and first.verdict is Verdict.DENIED:
+        figures = "" if len(items) > 1 else voice.say("bracketed", text=words)  # Of several they belong to one.
+        return voice.say("noted_rows_no", words=figures, name=name, doubt=doubt)
+    said = voice.say(f"noted_words_{suffix}", words=words, name=name, doubt=doubt)
     value = _value_told(first)
     return said + (voice.say("noted_value", value=value) if value else "")
 

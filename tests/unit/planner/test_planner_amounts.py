@@ -125,6 +125,7 @@ async def test_what_is_ordered_is_the_value_from_then_on() -> None:
         ({}, "max_wal_size", "16GB", "16GB", Why.EXAMPLE),
         ({FIGURE: (f"3 free {9 * GIB}",)}, "max_wal_size", "16GB", "4GB", Why.TOLD),
         ({FIGURE: (f"3 free {60 * GIB}",)}, "max_wal_size", "16GB", "16GB", Why.EXAMPLE),
+        ({FIGURE: (f"3 size {50 * GIB}", f"3 used {40 * GIB}")}, "max_wal_size", "16GB", "5GB", Why.TOLD),
         ({RUNTIME: ("5", "40")}, "max_standby_streaming_delay", "30min", "50min", Why.TOLD),
         ({SETTING: MEMORY}, "work_mem", "16MB", "32MB", Why.TOLD),
         ({SETTING: MEMORY, SETTING_BEFORE: ("work_mem=64MB",)}, "work_mem", "16MB", "64MB", Why.BEFORE),

@@ -29,6 +29,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
+from services.planner.speak.steps.each_once import each_once
+from services.planner.speak.voice import Voice
 
 LANGUAGES = [Language.ZH, Language.EN]
 LOCKS, BLOAT = Text("锁排队", "A lock queue"), Text("索引膨胀", "Index bloat")
@@ -183,3 +185,13 @@ def test_who_is_stuck_is_asked_for_one_thing(language: Language) -> None:
     text = compose(turn(0.6, 0.6, status=Status.STUCK), language, "x")
     assert "pg_stat_activity WHERE state" in text
     assert not any(part in text for part in (IDLE.say(language), said(60, language)))
+
+
+def test_a_command_stands_once_in_a_reply() -> None:
+    """A step whose command an answer above has keeps its line, and an answer that is nothing but that command goes."""
+    relief = "Relief first: Raise it\n   `SET a = 1;`\n   Risk: low"
+    steps = "Of the steps:\n1. Raise it online\n   `SET a = 1;`\n2. Look at it\n   `SHOW a;`"
+    assert each_once([relief, steps, "`SET a = 1;`\nRaise it."], TurnResults(), Voice(Language.EN)) == [
+        relief,
+        "Of the steps:\n1. Raise it online\n2. Look at it\n   `SHOW a;`",
+    ]

@@ -20,16 +20,23 @@ def each_once(said: list[str], results: TurnResults, voice: Voice) -> list[str]:
 
 
 def _without_commands_told(said: list[str]) -> list[str]:
-    """The answers without those that only give commands which an answer before has."""
+    """The answers without commands that an answer before has: of a step its line stays."""
     seen: set[str] = set()
     kept = []
     for answer in said:
         commands = set(_CODE.findall(answer))
         only = bool(commands) and answer.startswith("`") and len(_CODE.sub("", answer).strip().splitlines()) <= _FEW
         if not (only and commands <= seen):
-            kept.append(answer)
+            kept.append("\n".join(_line_of(block, seen) for block in _blocks(answer)))
         seen |= commands
     return kept
+
+
+def _line_of(block: str, seen: set[str]) -> str:
+    """A step without its command where that stands above; all else as it is."""
+    line, _, below = block.partition("\n")
+    commands = set(_CODE.findall(below))
+    return line if _NUMBERED.match(block) and commands and commands <= seen else block
 
 
 def _ranked_once(said: list[str], results: TurnResults, voice: Voice) -> list[str]:
