@@ -29,6 +29,7 @@ from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_belief
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.domain import is_technical
+from services.planner.understand.text.marks import opening_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import polarity_of
 
@@ -112,6 +113,8 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
     if key == _HOW_IT_WORKS and asks_belief(words):
         return QuestionStep(QuestionKind.REASONING, None, words)
     asked = CASE_QUESTIONS[key]
+    if asked.topic is QuestionTopic.RISK and opening_of(read(words).normal, "may_be_it"):
+        return None  # Whether somebody did it, and that may be the cause, asks for no leave.
     if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):
         return None
     about = subject(asked, words, view)

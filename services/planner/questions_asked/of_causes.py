@@ -15,6 +15,7 @@ from services.planner.model import (
     CauseQuestion,
     CorrectionStep,
     FeedbackStep,
+    Group,
     HypothesisView,
     LookStep,
     ObservationStep,
@@ -31,10 +32,10 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.questions_asked.steps_of_words import echoes, is_of
+from services.planner.questions_asked.steps_of_words import echoes, is_of, plain
 from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.named_steps import STEP
-from services.planner.treatment.sentences import refused_in, sentences_of
+from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
@@ -204,7 +205,7 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     topic = QuestionTopic.OF_CAUSE
     step = QuestionStep(QuestionKind.HELP, about, asked.words, topic=topic, cause_question=asked.at + 1)
     causes = {each.root_cause_id for each in known}
-    of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each)]
+    of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each, asked.words)]
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
     if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_how_it_works, of_words)):
         return plan  # Whoever asks again wants other words.
@@ -219,10 +220,12 @@ def _place(step: QuestionStep) -> tuple[Reference | None, int]:
     return step.subject, step.cause_question
 
 
-def _tells(step: PlanStep) -> bool:
-    """Whether a step tells something that stays said whatever is asked beside it."""
+def _tells(step: PlanStep, asked: str) -> bool:
+    """Whether a step tells something that stays said whatever is asked beside it; a clause that only asks tells nothing."""
     told = isinstance(step, QuestionStep) and step.topic in _TOLD
-    return told or isinstance(step, FeedbackStep | CorrectionStep | ObservationStep)
+    only_asks = len([*clauses_of(asked)]) == 1
+    states = isinstance(step, ObservationStep) and not (only_asks and plain(step.text) == plain(asked))
+    return told or states or isinstance(step, FeedbackStep | CorrectionStep)
 
 
 def _tells_how_it_works(step: PlanStep) -> bool:
@@ -236,6 +239,8 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
     told: the messages before.
     """
     match step:
+        case QuestionStep(subject=Reference(group=Group.JUST_MENTIONED)):
+            return CERTAIN  # "Where does that come from": the words alone tell no item from what was seen.
         case QuestionStep(subject=Reference(ordinal=int()) | Reference(group=str())):
             return 2.0
         case QuestionStep(subject=Reference(id=str(pointed))) if pointed not in causes:
@@ -243,7 +248,7 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
         case QuestionStep(topic=QuestionTopic.OF_CAUSE):
             return 2.0
         case SuggestionStep(text=text) if not is_question(text):
-            return 2.0  # Who suspects a cause asks nothing of the one that leads.
+            return CERTAIN  # Who suspects a cause mostly asks nothing of the one that leads.
         case QuestionStep(kind=QuestionKind.HISTORY, subject=Reference()):
             return 2.0  # Whether it was heard, only the record tells.
         case QuestionStep(topic=QuestionTopic.EFFECT, action=str(action), text=text) if action and asks_outcome(text):

@@ -278,7 +278,8 @@ def actions_of_step(action: str, how: str) -> frozenset[str]:
     if named:
         return named
     statement = _EXPLAIN.sub(" ", how.lower())
-    if statement.lstrip().startswith(("select", "show", "explain")):
+    only_looks = bool(how.strip()) and not statement.strip()
+    if only_looks or statement.lstrip().startswith(("select", "show", "explain")):
         return frozenset()
     return frozenset(actions_in(f"{action}. {how}"))
 

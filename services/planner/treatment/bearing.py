@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from lang import deferred_re as re
 from lang.judging.out_of_reach import nobody_in
+from lang.modality import is_out_of_reach
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
@@ -142,7 +143,7 @@ _REPLACES = re.compile(
     rf"|不是[^\d。？！]{{0,4}}(?P<was>{_PID})[^\d。？！]{{0,6}}(?:是|变成)[^\d。？！]{{0,4}}(?P<is>{_PID})",
     re.IGNORECASE,
 )
-_MOST_WORDS = 60
+_MOST_WORDS, _POOL = 60, "resize_pool"
 _ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
@@ -198,6 +199,8 @@ def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
     if any(_NO_SUPERUSER.search(each) for each in sentences):
         yield NamedObject(LACKS, SUPERUSER, HOLDS, True)
     for at, each in enumerate(sentences):
+        if names("named.pooler", each) and (_FORBIDS.search(each) or is_out_of_reach(each)):
+            yield NamedObject(LACKS, _POOL, HOLDS, True)
         if not _LACKING.search(each):
             continue
         near = (each, *sentences[max(at - 1, 0) : at])

@@ -83,6 +83,7 @@ def _by_treatment(sentence: str, said: str, wants: Set[str], named: bool, view: 
     meant = known or leads or view.status in (Status.NARROWING, Status.CONFIRMING, Status.CONCLUDED)
     of_cost = (asks_cost(sentence) and known) or asks_cost_of_end(sentence)
     of_open = not {"remaining", "where", "lost", "is_so"} & wants and (again or open_action)
+    of_open = of_open and "remedy" not in wants_in(read_actions(sentence))  # "What can I do" asks leave for nothing.
     needs_restart = "needs_restart" in wants and restarts_for_another(said, view)
     return {
         "leave": not needs_restart and "rights" not in wants and (named or of_cost or of_open),

@@ -24,6 +24,7 @@ from services.planner.model import (
     Speaker,
     TurnPlan,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import actions_in, asking_words, read_actions
 from services.planner.treatment.folding import in_order
 from services.planner.treatment.named_steps import objects_to_it
@@ -91,7 +92,8 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
         case QuestionStep(topic=QuestionTopic.COMMON):
             yield from _asked_beside(step, view)
         case QuestionStep(topic=QuestionTopic.RISK, text=words) if asks_for_none(words) and not objects_to_it(words):
-            yield SmalltalkStep(SmalltalkKind.REMARK)
+            related = QuestionStep(QuestionKind.HELP, Reference(words=words), words, topic=QuestionTopic.RELATED)
+            yield related if is_question(words) else SmalltalkStep(SmalltalkKind.REMARK)
         case ClarifyStep(kind=ClarifyKind.VAGUE, words=words) if _is_aside(words):
             yield SmalltalkStep(SmalltalkKind.REMARK)
         case QuestionStep(topic=QuestionTopic.MEANING) if _names_no_term(step, view):
