@@ -58,7 +58,8 @@ _THINGS = {
     HOST: r"(?:\b(?:box|host|machine|server|shell|ssh|bastion|jump host|hypervisor"
     r"|top|iostat|dmesg|df|journalctl|vmstat)\b"
     r"|主机|机器|服务器|操作系统|堡垒机|跳板机)",
-    MONITORING: r"(?:\b(?:grafana|prometheus|datadog|cloudwatch|monitoring|dashboards?|(?:(?!admin\b)\w+ )?(?<!admin )(?:console|graphs?))\b"
+    MONITORING: r"(?:\b(?:grafana|prometheus|datadog|cloudwatch|monitoring|dashboards?"
+    r"|(?:(?!admin\b)\w+ )?(?<!admin )(?:console|graphs?))\b"
     r"|监控|(?<!管理)控制台|仪表盘|看板)",
     PRIMARY: r"(?:\b(?:primary|master)\b|主库|主节点)",
     STANDBY: r"(?:\b(?:standbys?|replicas?|slaves?)\b|备库|从库|备机|备节点)",

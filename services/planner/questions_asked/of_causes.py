@@ -221,7 +221,7 @@ def _place(step: QuestionStep) -> tuple[Reference | None, int]:
 
 
 def _tells(step: PlanStep, asked: str) -> bool:
-    """Whether a step tells something that stays said whatever is asked beside it; a clause that only asks tells nothing."""
+    """Whether a step tells something that stays said whatever is asked beside it; a clause that asks tells nothing."""
     told = isinstance(step, QuestionStep) and step.topic in _TOLD
     only_asks = len([*clauses_of(asked)]) == 1
     states = isinstance(step, ObservationStep) and not (only_asks and plain(step.text) == plain(asked))

@@ -278,8 +278,7 @@ def actions_of_step(action: str, how: str) -> frozenset[str]:
     if named:
         return named
     statement = _EXPLAIN.sub(" ", how.lower())
-    only_looks = bool(how.strip()) and not statement.strip()
-    if only_looks or statement.lstrip().startswith(("select", "show", "explain")):
+    if (how and not statement.strip()) or statement.lstrip().startswith(("select", "show", "explain")):
         return frozenset()
     return frozenset(actions_in(f"{action}. {how}"))
 

@@ -143,7 +143,7 @@ _REPLACES = re.compile(
     rf"|不是[^\d。？！]{{0,4}}(?P<was>{_PID})[^\d。？！]{{0,6}}(?:是|变成)[^\d。？！]{{0,4}}(?P<is>{_PID})",
     re.IGNORECASE,
 )
-_MOST_WORDS, _POOL = 60, "resize_pool"
+_MOST_WORDS = 60
 _ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
@@ -179,11 +179,6 @@ def lacks_right(said: str) -> bool:
     )
 
 
-def looks_in(said: str) -> bool:
-    """Whether words that tell of a right are about what can be seen."""
-    return names("named.looking", said)
-
-
 def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
     """What the person has no right to do, and what there is a right to by now: as named, else as it was shown last."""
     sentences = [each.replace("’", "'") for each in sentences_of(said)]
@@ -198,9 +193,9 @@ def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
         yield NamedObject(LACKS, ALL, HOLDS, True)
     if any(_NO_SUPERUSER.search(each) for each in sentences):
         yield NamedObject(LACKS, SUPERUSER, HOLDS, True)
+    if any(names("named.pooler", each) and (_FORBIDS.search(each) or is_out_of_reach(each)) for each in sentences):
+        yield NamedObject(LACKS, "resize_pool", HOLDS, True)
     for at, each in enumerate(sentences):
-        if names("named.pooler", each) and (_FORBIDS.search(each) or is_out_of_reach(each)):
-            yield NamedObject(LACKS, _POOL, HOLDS, True)
         if not _LACKING.search(each):
             continue
         near = (each, *sentences[max(at - 1, 0) : at])

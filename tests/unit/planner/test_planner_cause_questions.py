@@ -8,6 +8,7 @@ from services.planner.model import (
     CauseQuestion,
     EvidenceView,
     FeedbackStep,
+    Group,
     HypothesisView,
     Item,
     Language,
@@ -18,6 +19,7 @@ from services.planner.model import (
     Reference,
     SessionView,
     Speaker,
+    SuggestionStep,
     Text,
     TurnPlan,
     Utterance,
@@ -169,3 +171,17 @@ def test_the_same_question_lies_near_in_other_words(one: str, other: str, else_:
     """Nearer than another question, also over languages."""
     place = placing.shipped().place
     assert place(one) @ place(other) > place(one) @ place(else_) + 0.2
+
+
+async def test_what_points_at_nothing_listed_is_asked_of_the_cause() -> None:
+    """ "It" of what was just seen is the cause's where its library surely answers that, and no check's."""
+    asked = QuestionStep(QuestionKind.REASONING, Reference(group=Group.JUST_MENTIONED), "whose job is that")
+    plan = with_cause_questions(TurnPlan((asked,)), "whose job is that?", view())
+    assert of_causes(plan) == [("RC-0901", 3)]
+
+
+def test_a_suspicion_that_the_library_surely_answers_is_answered() -> None:
+    """Another explanation for which the leading cause has an answer is told by that, and is no hint to rank by."""
+    said = "whose job is that?"
+    plan = with_cause_questions(TurnPlan((SuggestionStep("whose job is that"),)), said, view())
+    assert of_causes(plan) == [("RC-0901", 3)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lang.judging.out_of_reach import reachable_in
 from services.planner.model import (
     CorrectionStep,
     EvidenceView,
@@ -18,6 +19,7 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
+from services.planner.treatment.bearing import LACKS, bearing_on_treatment
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.reports import treatments_in
 
@@ -130,3 +132,42 @@ def test_what_a_correction_speaks_of_is_not_what_it_points_at() -> None:
     steps = add_case_talk(TurnPlan((corrected,)), said, said, case(PREPARED)).steps
     asked = [each.action for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK]
     assert asked == ["rollback_prepared"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "couldnt somebody just have kill -9'd it?",
+        "could someone have restarted it?",
+        "or did some monitoring script kill it?",
+        "会不会是有人手动 kill -9 的？",
+        "是不是运维把它杀了？",
+    ],
+)
+def test_whether_somebody_did_it_asks_for_no_leave(said: str) -> None:
+    """Another explanation of what was seen is no question whether to do it."""
+    assert not leave(said, case(ADVICE))
+
+
+@pytest.mark.parametrize(
+    "said", ["can i see somewhere else how many are queuing?", "what can i do right now without it?", "现在能做点啥？"]
+)
+def test_what_can_be_seen_or_done_asks_no_leave_for_what_was_shown(said: str) -> None:
+    """What to do, and where to look, is not asked of the statement of the last answer."""
+    assert not leave(said, case(ADVICE))
+
+
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("cant touch the pgbouncer admin console, platform team has the creds", True),
+        ("dude i said i have NO access to the admin console", True),
+        ("pgbouncer 我没权限动", True),
+        ("pgbouncer is fine, i have the admin console open", False),
+    ],
+)
+def test_a_pool_whose_console_is_out_of_reach_is_not_theirs_to_change(said: str, lacks: bool) -> None:
+    """Whoever cannot get at the pool in front is told who can, and what is left to do; it is no monitoring."""
+    kept = [each.name for each in bearing_on_treatment(said, case(ADVICE)) if each.kind == LACKS]
+    assert ("resize_pool" in kept) is lacks
+    assert not reachable_in(said)

@@ -27,7 +27,7 @@ from services.planner.speak.steps.as_code import code
 from services.planner.speak.steps.render import fitting
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_step, read_actions
-from services.planner.treatment.bearing import lacking_in, looks_in
+from services.planner.treatment.bearing import lacking_in
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import LOOK_BY_OTHERS, wants_in
 from services.planner.understand.text.word_lists import names
@@ -68,7 +68,8 @@ def tell_rights(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if answer.action == LOOK_BY_OTHERS:
         return _tell_look(answer, voice)
     named = _named(answer)
-    if not named and lacking_in(answer.text) and looks_in(answer.text) and not names("named.read_only", answer.text):
+    of_looking = names("named.looking", answer.text) and not names("named.read_only", answer.text)
+    if not named and lacking_in(answer.text) and of_looking:
         return voice.say("rights_look")
     if named:
         voice = with_named(named[0], answer.text, objects_known(results), voice)
