@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.judging.unclaimed import said_by_nobody
+from lang.modality import is_out_of_reach
 from lang.numbers.filling import figures_in
 from lang.objects import objects_in
 from services.planner.glossary.asking import meanings_in
@@ -37,6 +38,7 @@ from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
+from services.planner.understand.items.references import nearest
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
@@ -50,9 +52,10 @@ _LONGEST = 160
 _MOST_BEFORE, _OPENING = 400, 12
 # So many answers before are the last ones.
 _LAST = 2
-_FIGURE = re.compile(r"[\d.,]+\s*[a-z%]*\W*", re.IGNORECASE | re.ASCII)
+_ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE | re.ASCII)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _ENDS = ("terminate", "cancel")
+_NEAR = 0.2  # So near to its name a cause is meant.
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # What tells how a cause works in other words than its library's answer.
@@ -98,8 +101,7 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
     known = [each for each in view.hypotheses if each.questions]
     if not known or said.startswith("/") or any(isinstance(step, ResetStep | LookStep) for step in plan.steps):
         return plan
-    deeds = [each.words for each in plan.treatments]
-    for asked in _asked_in(said, known, view, deeds):
+    for asked in _asked_in(said, known, view, plan):
         plan = _with(plan, asked, known, view)
     steps = tuple(map(_with_verdict, plan.steps)) if view.evidence else plan.steps
     return _with_because(replace(plan, steps=steps), said, view)
@@ -143,25 +145,33 @@ def _misses_because(step: QuestionStep, *, again: bool) -> bool:
     )
 
 
-def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView, deeds: Sequence[str]) -> Iterator[_Asked]:
+def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView, plan: TurnPlan) -> Iterator[_Asked]:
     """The likely questions of the sentences, each of the cause that is the likeliest to be meant.
 
-    deeds: the words that tell what was done, which ask nothing; nor does a figure alone, or what a no answers.
+    The words that tell what was done ask nothing; nor does a figure or a word alone, or what a no answers.
     """
     before, told, refused = _why_before(view), "", refused_in(said)
+    told_in = [each.words for each in plan.treatments]
+    corrected = [each.words or "" for each in plan.steps if isinstance(each, CorrectionStep)]
     for sentence in sentences_of(said):
         before = told or (before if asks_because(sentence) else "")
         # "Did I not say cpu is high?" asks of the record, "why do you say so" of the grounds; "?" asks nothing.
         asks = (is_question(sentence) or asks_because(sentence)) and not said_by_nobody(sentence)
-        tells = any(words in sentence for words in deeds) and not sentence.rstrip().endswith(("?", "？"))
+        tells = any(words in sentence for words in told_in) or any(sentence in words for words in corrected)
+        tells = tells or is_out_of_reach(sentence)
+        tells = tells and not sentence.rstrip().endswith(("?", "？"))
         asks = asks and not asks_belief(sentence) and not echoes(sentence, view)
-        asks = asks and not (tells or sentence in refused or _FIGURE.fullmatch(sentence))
+        asks = asks and not (tells or sentence in refused or _ALONE.fullmatch(sentence))
         parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
         found = [each for words in parts for cause in known if (each := _find(sentence, words, cause, view))]
         best = max(found, key=lambda each: each.probability * each.cause.confidence, default=None)
-        plain = best is not None and best.cause is known[0] and not asks_because(sentence)
-        if best is not None and best.probability >= (LIKELY if plain else SURE):
-            yield best  # How the cause works answers a why as well.
+        # How the cause works answers a why as well, where it was read as one.
+        why = asks_because(sentence) and any(
+            isinstance(each, QuestionStep) and is_of(each, sentence) for each in plan.steps
+        )
+        of_leader = best is not None and best.cause is known[0] and not why
+        if best is not None and best.probability >= (LIKELY if of_leader else SURE):
+            yield best
         told = sentence
 
 
@@ -209,10 +219,18 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
     if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_how_it_works, of_words)):
         return plan  # Whoever asks again wants other words.
+    if any(isinstance(each, SuggestionStep) and _suspects_another(each, asked, view) for each in of_words):
+        return plan
     told = [each.text for each in view.history if each.speaker is Speaker.USER]
     if same or any(asked.probability < _least(each, causes, told) for each in of_words):
         return plan
     return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
+
+
+def _suspects_another(step: SuggestionStep, asked: _Asked, view: SessionView) -> bool:
+    """Whether a suspicion names another cause than the one whose library would answer it."""
+    near = nearest(step.text, ((at, each.name, "") for at, each in enumerate(view.hypotheses)), least=_NEAR)
+    return near is not None and view.hypotheses[near].root_cause_id != asked.cause.root_cause_id
 
 
 def _place(step: QuestionStep) -> tuple[Reference | None, int]:
@@ -247,7 +265,7 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
             return 2.0
         case QuestionStep(topic=QuestionTopic.OF_CAUSE):
             return 2.0
-        case SuggestionStep(text=text) if not is_question(text):
+        case SuggestionStep():
             return CERTAIN  # Who suspects a cause mostly asks nothing of the one that leads.
         case QuestionStep(kind=QuestionKind.HISTORY, subject=Reference()):
             return 2.0  # Whether it was heard, only the record tells.

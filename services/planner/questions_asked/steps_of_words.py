@@ -23,6 +23,7 @@ _LETTER = re.compile(r"\w")
 _ALIKE = 80
 # An echo has so many letters at most.
 _ECHO = 12
+_QUOTES = ('"', "'", "“", "”", "「", "」", "『", "』", "`")
 
 
 def is_of(step: PlanStep, words: str) -> bool:
@@ -42,8 +43,8 @@ def is_of(step: PlanStep, words: str) -> bool:
 def echoes(words: str, view: SessionView) -> bool:
     """Whether a few words with a question mark only say again what the last answer said: "16GB??" protests."""
     last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-    said = plain(words)
-    return words.rstrip().endswith(("?", "？")) and len(said) <= _ECHO and said in plain(last)
+    said, quoted = plain(words), words.rstrip("?？ ").startswith(_QUOTES) and words.rstrip("?？ ").endswith(_QUOTES)
+    return words.rstrip().endswith(("?", "？")) and (quoted or len(said) <= _ECHO) and said in plain(last)
 
 
 def _overlaps(own: str, words: str) -> bool:

@@ -115,7 +115,8 @@ def _asked_in(plan: TurnPlan, said: str, spoken: Spoken, view: SessionView) -> M
     asks = [each for each in sentences_of(said) if is_question(each) and not (step_numbers(each) or _sets_apart(each))]
     found = {each: _amounts_in(each, said, spoken) for each in asks if not any(words in each for words in done)}
     related = [each.text for each in plan.steps if isinstance(each, QuestionStep) and each.topic in _RELATED]
-    pointing = [each for each in found if not found[each] and any(each in text for text in related)]
+    pointing = [each for each in found if not (found[each] or asks_because(each))]
+    pointing = [each for each in pointing if any(each in text for text in related)]
     told = _just_told(said, view) if any(map(POINTS.search, pointing)) else []
     return {each: told if each in pointing and POINTS.search(each) else amounts for each, amounts in found.items()}
 

@@ -48,7 +48,7 @@ from services.planner.treatment.shown_actions import (
     subject_in,
 )
 from services.planner.treatment.wants import LOOK_BY_OTHERS, TOPICS, notions_in, tells, wants_in, without
-from services.planner.understand.questions.of_the_cause import asked_of_cause
+from services.planner.understand.questions.of_the_cause import asked_of_cause, asks_belief
 from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.word_lists import listed
 
@@ -105,7 +105,7 @@ def agreement_in(said: str, view: SessionView) -> str:
 
 
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
-    if notions_in(sentence):
+    if notions_in(sentence) and not asks_belief(sentence):
         yield QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MEANING)
         return
     text = read_actions(sentence)

@@ -77,6 +77,8 @@ def tell_which(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             return _of_kind(named, voice)
     behind = {each.name for each in known if each.role in (Role.WAITS, Role.LAST)}
     seen = tuple(each for each in objects_seen(results.seen) if each.name not in behind)
+    if kinds == {"index"}:
+        seen, words = (), []  # What was seen of sessions and roles names no index.
     if seen:
         return _seen(seen, [*words, *(view.words for view in results.seen if any(objects_in(view.value)))], voice)
     if quoted := _quoted(words, voice):

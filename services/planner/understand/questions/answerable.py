@@ -87,7 +87,7 @@ def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[P
             yield tickets
         case QuestionStep(kind=QuestionKind.HELP | QuestionKind.RELATIONS) if name := _name_meant(step, view):
             yield QuestionStep(QuestionKind.HELP, Reference(words=name), step.text, topic=QuestionTopic.MEANING)
-        case QuestionStep(kind=QuestionKind.HELP, topic=None) if otherwise.asks_no_look(step):
+        case QuestionStep(kind=QuestionKind.HELP, topic=None) if otherwise.asks_no_look(step, common):
             yield otherwise.without_look(step, common(step.text), view)
         case QuestionStep(topic=QuestionTopic.COMMON):
             yield from _asked_beside(step, view)

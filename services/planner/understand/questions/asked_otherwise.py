@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 from lang.cues import cue_terms
@@ -86,8 +86,11 @@ def _answers_one(step: PlanStep, wanted: Sequence[Item]) -> bool:
     return False
 
 
-def asks_no_look(step: QuestionStep) -> bool:
-    """Whether a question that was read as one for an item's check does not ask how anything is seen or done."""
+def asks_no_look(step: QuestionStep, common: Callable[[str], str]) -> bool:
+    """Whether a question that was read as one for an item's check does not ask how anything is seen or done.
+
+    common: the common question that words may ask.
+    """
     if step.subject is None or step.subject.id is not None or step.text.startswith("/"):
         return False
     if step.subject.ordinal is not None and any(map(str.isdigit, step.text)):
@@ -96,7 +99,9 @@ def asks_no_look(step: QuestionStep) -> bool:
         return False
     found = find_case_question(step.text)
     least = LIKELY if found is not None and found.key in (_HOW, OF_THE_FIELD) else SURE
-    return found is None or found.probability < least or found.key not in (*LOOKS, OF_THE_FIELD)
+    if found is None or found.probability < least:
+        return True
+    return bool(common(step.text)) if found.key == OF_THE_FIELD else found.key not in LOOKS
 
 
 def without_look(step: QuestionStep, key: str, view: SessionView) -> PlanStep:
