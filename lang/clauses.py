@@ -48,7 +48,7 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     A clause ends at punctuation, before words such as 但是 and but, before "everything else" after "slow", and at a
     space before a Chinese character after another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with
     the number or counts none ("0 死锁"). A yes or no at its beginning is one by itself: "no the standby is there"
-    denies no standby. Brackets of a call are part of its name: "function tax(numeric) does not exist".
+    denies no standby; and so is each denial of "no restart no failover". Brackets of a call are part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns, fine = set(_turns(cues)), frozenset(cue.first for cue in cues if cue.name == "fine")
@@ -57,7 +57,7 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     first = sentence = 0
     for at, token in enumerate(text.tokens):
         ends = at not in together and _ends(text.tokens, at, turns) and not _counts_none(text.tokens, first, at)
-        ends = ends or _opens(text.tokens, first, at, fine)
+        ends = ends or _opens(text.tokens, first, at, fine) or _denies_again(text.tokens, first, at)
         if (ends or at - first >= _LONGEST) and at > first:
             clauses.append(Clause(first, at, sentence, _is_question_mark(token)))
         elif ends and _is_question_mark(token):
@@ -129,6 +129,13 @@ def opens_with_assent(tokens: tuple[Token, ...], clause: Clause, cue: Cue) -> bo
         return False
     after = tokens[cue.last : clause.last]
     return cue.last - cue.first == 1 and bool(after) and after[0].text not in word_set("assent_goes_on")
+
+
+def _denies_again(tokens: tuple[Token, ...], first: int, at: int) -> bool:
+    """True at the second no of "no restart no failover" and "no no failover": each denies what stands behind it."""
+    first += tokens[first].text in _BEFORE_ONE
+    between = frozenset(token.text for token in tokens[first + 1 : at])
+    return first < at and tokens[at].text == tokens[first].text == "no" and between.isdisjoint(_BEING)
 
 
 def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:

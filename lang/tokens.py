@@ -41,7 +41,9 @@ _IRREGULAR = {
     "used": "use", "using": "use", "stuck": "stick", "status": "status", "need": "need", "speed": "speed",
     "exceed": "exceed", "during": "during", "nothing": "nothing", "everything": "everything", "anything": "anything",
     "something": "something", "feed": "feed", "indeed": "indeed", "string": "string", "bring": "bring",
-    "freed": "freed", "resolved": "resolved", "solved": "solved",
+    "freed": "freed", "resolved": "resolved", "solved": "solved", "paste": "paste", "pasted": "paste", "pastes": "paste",
+    "pasting": "paste", "min": "minut", "mins": "minut", "hr": "hour", "hrs": "hour", "sec": "second", "secs": "second",
+    "nite": "night", "nites": "night",
 }  # fmt: skip
 # Negations as they are typed in haste; "wont" and "cant" are hardly anything else beside a database.
 _CONTRACTIONS = {
@@ -223,10 +225,10 @@ def _word_tokens(word: str, cased: str, start: int, space: bool) -> Iterator[Tok
 def stem(word: str) -> str:
     """A light English stem: the plural, the possessive, -ing and -ed go."""
     word = word.removesuffix("'s")
-    if len(word) <= 3 or "'" in word:
-        return word
     if word in _IRREGULAR:
         return _IRREGULAR[word]
+    if len(word) <= 3 or "'" in word:
+        return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):

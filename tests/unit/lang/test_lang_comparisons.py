@@ -91,6 +91,15 @@ def test_brackets_of_a_call_end_no_clause(text: str, clauses: int) -> None:
     assert len(split_clauses(read_text(text), (), frozenset())) == clauses
 
 
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [("no restart no failover", 2), ("and no no failover here", 2), ("no there is no failover", 2), ("no failover", 1)],
+)
+def test_each_no_of_a_row_denies_by_itself(text: str, clauses: int) -> None:
+    """Two denials in a row are no denial of a denial."""
+    assert len(split_clauses(read_text(text), (), frozenset())) == clauses
+
+
 def test_mentions_do_not_depend_on_the_order_in_which_they_are_found() -> None:
     """Of mentions that share words and are of one length the same one is kept each time."""
     found = SubjectFinder(VOCABULARY).find(

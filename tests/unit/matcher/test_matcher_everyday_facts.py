@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
-from tests.support.matching import shipped_reader
+from tests.support.matching import reader_of, shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 COUNTS, PROPOSED = Standing.COUNTS, Standing.PROPOSED
@@ -15,6 +15,7 @@ MONITORING, DISK_FULL, DISK_BUSY, BATCH, AT_PEAK = "P-0166", "P-0016", "P-0011",
 SYNC_REP, WRITES, ROOT_BLOCKER, COPIES, LEADS = "P-0139", "P-0004", "P-0025", "P-0297", "P-0101"
 CONNECTIONS, VOLUME = "P-0044", "P-0109"
 ARCHIVING, BY_HAND, TOO_FEW = "P-0130", "P-0289", "P-0142"
+FAILED_OVER, RESTARTED, SPIKES, EVERYTHING_SLOW = "P-0170", "P-0015", "P-0012", "P-0001"
 REFUSED = "An error occurred (InvalidAccessKeyId) when calling the PutObject operation: The key does not exist."
 
 
@@ -62,10 +63,16 @@ def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None
         ("connections: 193 of 200", CONNECTIONS, YES),
         ("pg_stat_replication 是空的, synchronous_standby_names 里写的是 node2", TOO_FEW, YES),
         ("synchronous_standby_names lists node2, pg_stat_replication is empty", TOO_FEW, YES),
+        ("no restart no failover", FAILED_OVER, NO),
+        ("no restart no failover", RESTARTED, NO),
+        ("and no no failover here", FAILED_OVER, NO),
+        ("every few min all requests hang", SPIKES, YES),
+        ("every 5 mins everything hangs for 10 secs", SPIKES, YES),
+        ("got paged 20 min ago, disk alert on the prod box, 96% used", DISK_FULL, YES),
     ],
 )
 def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon: str, verdict: Verdict) -> None:
-    """A size before and now, a disk at its limit, who is slow, who blocks and how many there are count as said."""
+    """A size before and now, a disk at its limit, who is slow or blocks, how many and how often count as said."""
     assert heard(reader, message).get(phenomenon) == (verdict, COUNTS)
 
 
@@ -115,11 +122,28 @@ def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: s
         ("ran the thing by hand as postgres:", BY_HAND),
         (REFUSED, ARCHIVING),
         ("synchronous_standby_names = '', standby is gone", TOO_FEW),
+        ("disk is calm", DISK_FULL),
+        ("cpu down to 30%, disks quiet", DISK_FULL),
+        ("every few min all requests hang", EVERYTHING_SLOW),
+        ("every now and then all requests hang", EVERYTHING_SLOW),
     ],
 )
 def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
-    """One's own role is no load, slow is no error, and what shrinks or grows with its rows is no bloat."""
+    """One's own role is no load, slow is no error, hiccups are not always, and what grows with its rows is no bloat."""
     verdict, standing = heard(reader, message).get(phenomenon, (None, None))
     said = (COPIES, CONNECTIONS, VOLUME)
     assert standing is not Standing.NEEDS_VALUE
     assert standing is not COUNTS or (verdict is NO and phenomenon not in said)
+
+
+@pytest.mark.parametrize(
+    ("message", "verdict"),
+    [
+        ("hit rate 71% like in the paste, it was 99", YES),
+        ("命中率只有71%", YES),
+        ("buffer pool hit rate is 99.9 %", NO),
+    ],
+)
+def test_a_hit_rate_is_what_the_pool_does_not_miss(message: str, verdict: Verdict) -> None:
+    """MySQL has one hit rate that people speak of, and "the paste" is not "the past"."""
+    assert heard(reader_of("mysql"), message).get("P-2045") == (verdict, COUNTS)
