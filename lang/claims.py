@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lang.cues import is_plain, word_set
-from lang.modality import Meaning, When, Where
+from lang.modality import Meaning, Where
 from lang.numbers.model import TIMES, Role, Value, rates, scale
 from lang.numbers.numerals import Range
 from lang.parts import Parts
@@ -31,7 +31,6 @@ _ALL = 100.0
 _REACHED, _CONNECTED = word_set("reached"), word_set("connected")
 _NOT_OF_ALL = word_set("not_of_all")
 _PART_OF = frozenset(("of", "/"))
-_WELL = (Says.NONE, Says.FINE, Says.LOW, Says.STATE_GOOD)
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -286,7 +285,4 @@ def narrowed(meaning: Meaning, parts: Parts, claim: Claim, is_of_standby: Callab
     elsewhere = any(cue.name == "standby" and cue.first not in claim.mention.tokens for cue in parts.standbys)
     if elsewhere and not is_of_standby(claim.mention.subject):
         meaning = replace(meaning, where=Where.ELSEWHERE)
-    # "Fine by day": the trouble is at another time, of which that says nothing.
-    if claim.says in _WELL and any(cue.name == "at_times" for cue in parts.cues):
-        meaning = replace(meaning, when=When.PAST)
     return meaning

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from lang.clauses import Clause, Cue, asks_a_not_a, asks_which, is_tag, opens_question, orders, points_at_thing
 from lang.cues import cue_terms, word_set
+from lang.numbers.hours import tells_hours
 from lang.tokens import Kind, Text, read_text
 
 _LOOK_BACK = 6
@@ -44,6 +45,7 @@ class When(StrEnum):
 
     NOW = "now"
     PAST = "past"
+    AT_TIMES = "at_times"
     RECOVERED = "recovered"
 
 
@@ -64,8 +66,8 @@ class Meaning:
 
     @property
     def is_fact(self) -> bool:
-        """True if the clause claims something about this system as it is now."""
-        return self._is_claimed_here and self.when is When.NOW
+        """True if the clause claims something about this system as it is now, or is at certain hours."""
+        return self._is_claimed_here and self.when in (When.NOW, When.AT_TIMES)
 
     @property
     def is_past_fact(self) -> bool:
@@ -261,6 +263,8 @@ def _when(number: int, message: Message) -> When:
         return When.NOW
     if message.has(number, "past") or _tells_once(number, message):
         return When.PAST
+    if message.has(number, "at_times") or tells_hours(message.text, message.clauses[number]):
+        return When.AT_TIMES
     if message.has(number, "turn"):
         return When.NOW
     for before in message.sentence_before(number):

@@ -5,25 +5,21 @@ Nothing else is touched: new facts are recorded beside it; where something was w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
 from dbdiag.planner.v1.planner_types import (
-    AppliedCorrection,
     Clarification,
     ClarificationOption,
     ClarifyKind,
-    ClarifyStep,
     CorrectionStep,
     FeedbackStep,
     ItemList,
     PlanStep,
     Reference,
-    SmalltalkKind,
-    SmalltalkStep,
 )
-from dbdiag.vocabulary import LocalizedText, Verdict
+from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import absent
 from gateway.session.ledger import LedgerEntry
@@ -32,17 +28,15 @@ from gateway.session.taken_back import restorable
 from gateway.turn.context import ToolResult, Turn
 from lang.cues import telling_keys, telling_parts
 from lang.judging.amending import (
-    called_wrong,
     clauses_in,
     corrected_figures,
     puts_back,
-    set_right,
+    told_before,
     unsaid,
     without_amending,
     without_times,
     wrongly_said,
 )
-from lang.judging.protesting import protests_in
 from lang.modality import admits_mistake
 from lang.tokens import read_text
 
@@ -74,8 +68,10 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
     lock waits" is so, or not. Of what never went on record nothing is told: what is new is read by itself.
     """
     readings = readings_of(result)
-    quotes = (*wrongly_said(turn.message), *unsaid(turn.message))
-    quotes = tuple(each for each in quotes if not _is_news(turn, readings, each))
+    quotes = [
+        each for each in (*wrongly_said(turn.message), *unsaid(turn.message)) if not _is_news(turn, readings, each)
+    ]
+    quotes += [each for each in told_before(turn.message) if _is_outdone(readings, each)]
     if not quotes:
         return result
     quoted = [each for each in readings if _is_quoted(each, quotes)]
@@ -92,6 +88,13 @@ def turn_round(turn: Turn, result: ToolResult) -> ToolResult:
         if entry.phenomenon_id not in told:
             turn.take_back(entry)
     return _without_quotes(result, quoted, done, quotes)
+
+
+def _is_outdone(readings: Iterable[Reading], quote: str) -> bool:
+    """Whether a message says the opposite of what it quotes: "i said cpu 6%, that was the app box. it is at 95%"."""
+    quoted = {(each.phenomenon_id, each.verdict) for each in readings if _is_quoted(each, [quote])}
+    counted = [each for each in readings if each.standing is Standing.COUNTS and each.verdict in OPPOSITE]
+    return any((each.phenomenon_id, OPPOSITE[each.verdict or Verdict.UNKNOWN]) in quoted for each in counted)
 
 
 def _is_news(turn: Turn, readings: Iterable[Reading], quote: str) -> bool:
@@ -165,7 +168,7 @@ def _turn_one(turn: Turn, entry: LedgerEntry, quoted: list[Reading], alone: bool
 def _tells_another(turn: Turn) -> bool:
     """Whether a message tells another figure than it calls wrong: what the entry means may hold by it as well."""
     rest = _without(turn.message, (*wrongly_said(turn.message), *unsaid(turn.message)))
-    return any(character.isdigit() or character in _NUMERALS for character in rest)
+    return rest != without_times(rest) or any(each.isdigit() or each in _NUMERALS for each in rest)
 
 
 def readings_of(result: ToolResult) -> list[Reading]:
@@ -219,7 +222,7 @@ def _is_settled(turn: Turn, step: PlanStep, done: set[str]) -> bool:
 
 
 def _without_quotes(
-    result: ToolResult, quoted: list[Reading], done: set[str], quotes: tuple[str, ...] = ()
+    result: ToolResult, quoted: list[Reading], done: set[str], quotes: Sequence[str] = ()
 ) -> ToolResult:
     def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
         return tuple(each for each in readings if each not in quoted)
@@ -231,26 +234,6 @@ def _without_quotes(
     )
     retracted = tuple(name for name in result.retracted if name not in done)
     return replace(result, words=words, readings=rest(result.readings), retracted=retracted)
-
-
-def note_beside(turn: Turn) -> None:
-    """Where the record was not changed, asks what a retraction means, or says that what was wrong was no evidence."""
-    noted = any(entry.verdict is not Verdict.UNKNOWN for entry in turn.noted)
-    asked = turn.clarification if turn.clarification and turn.clarification.kind is not ClarifyKind.VAGUE else None
-    changed = noted or turn.corrections or asked or turn.session.clarification
-    alone = all(isinstance(step, ClarifyStep | SmalltalkStep) for step in turn.plan.steps)
-    if changed or not turn.session.active() or (turn.guessed and alone and ask_which(turn, turn.message)):
-        return
-    scrapped = (each.name for each in protests_in(turn.message) if each.orders)
-    called = (*called_wrong(turn.message), *unsaid(turn.message), *scrapped)
-    told = (step for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.original.words is not None)
-    instead = next((step.words for step in told if step.words), "") or set_right(turn.message)
-    if called or instead:
-        turn.corrections.append(AppliedCorrection(LocalizedText(), "".join(called[:1]), "" if called else instead))
-        turn.unmatched.clear()
-        turn.unclear.clear()
-        turn.clarification = None
-        turn.smalltalk = [kind for kind in turn.smalltalk if kind is not SmalltalkKind.OUT_OF_SCOPE]
 
 
 def keep_named(turn: Turn, result: ToolResult) -> ToolResult:

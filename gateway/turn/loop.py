@@ -30,7 +30,7 @@ from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.settings import GatewaySettings
 from gateway.turn import clarification
-from gateway.turn.amendments import keep_figures, keep_named, note_beside, turn_round, without_taken
+from gateway.turn.amendments import keep_figures, keep_named, turn_round, without_taken
 from gateway.turn.answers.asked_last import hear_answer
 from gateway.turn.answers.chosen import go_by_words, without_chosen
 from gateway.turn.answers.pointing import without_pointing_back
@@ -48,6 +48,7 @@ from gateway.turn.opening.first_look import add_first_look
 from gateway.turn.opening.library_change import change_library
 from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import is_unread, reconcile
+from gateway.turn.set_right import note_beside
 from gateway.turn.tools import queries
 from gateway.turn.tools.bearing import with_bearing
 from gateway.turn.tools.data_questions import DataDesk, answer_data
@@ -57,6 +58,7 @@ from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
+from lang.judging.amending import corrected_figures
 from lang.judging.pointing import figures_told, points_out
 from lang.judging.protesting import protests_in
 from lang.polarity import without_stress
@@ -236,7 +238,7 @@ def _standing(turn: Turn) -> Standing:
     session = turn.session
     unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
     protests = protests_in(turn.message) or points_out(turn.message) or figures_told(turn.message)
-    unread = unread or bool(session.active() and protests)
+    unread = unread or bool(session.active() and (protests or corrected_figures(turn.message)))
     return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
 
 

@@ -18,6 +18,7 @@ from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, 
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import ProposedReading
+from gateway.turn.amendments import corrects
 from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.cues import telling_keys
@@ -98,7 +99,20 @@ def propose(turn: Turn, reading: Reading) -> None:
             return
     if reading.kind == _DONE_BEFORE and _is_settled_beginning(turn, reading):
         return
+    if _is_said_again(turn, reading):
+        turn.note(
+            session.entry(reading.phenomenon_id, verdict, max(reading.probability, _LIKELY), reading.words, "words")
+        )
+        return
     _keep(turn, reading, verdict)
+
+
+def _is_said_again(turn: Turn, reading: Reading) -> bool:
+    """Whether words that name a thing say once more what waits for a yes since an earlier message: that is one."""
+    before = turn.session.proposed_for(reading.phenomenon_id)
+    waits = before is not None and before.turn < turn.session.turn and before.verdict is Verdict.CONFIRMED
+    likely = reading.probability >= _LIKELY_IF_ASKED and not reading.pasted
+    return waits and likely and reading.kind not in _UNNAMED
 
 
 def dispute(turn: Turn, reading: Reading) -> None:
@@ -167,6 +181,8 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
     typed = item.why not in _PASTED and _STATEMENT.search(item.words)
     if is_out_of_reach(item.words) or typed:
         return False  # "No permission on prod" is of the person, and no error of the system.
+    if item.why == ANSWERED and corrects(turn):
+        return False  # What stands beside a correction goes on with it.
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False
     if _is_of_all(item.words, turn.catalog.phenomenon_name(item.phenomenon_id)):

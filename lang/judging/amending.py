@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
+from lang.modality import admits_mistake
 
 # A command to the record is short.
 _LONGEST, _LONGEST_PHRASE = 80, 30
@@ -64,10 +65,19 @@ def wrongly_said(words: str) -> tuple[str, ...]:
 
 
 def unsaid(words: str) -> tuple[str, ...]:
-    """What a message quotes and only takes back, as it was not quite so, or no sooner said than scrapped."""
+    """What a message quotes and only takes back: it was not quite so, is scrapped at once, or is what it corrects."""
     found = (each for pattern in (_WRONG_ZH, _WRONG_EN) for each in pattern.finditer(words))
     partly = (each["quote"].strip() for each in found if each["partly"])
-    return (*partly, *_scrapped(words))
+    return (*partly, *_scrapped(words), *(told_before(words) if admits_mistake(words) else ()))
+
+
+def told_before(words: str) -> Iterator[str]:
+    """What a message quotes of what was said before: "更正下，之前说analyze没用，其实他跑的是测试库"."""
+    for clause in clauses_in(words):
+        told = next((found.end() for pattern in _TOLD if (found := pattern.search(clause))), len(clause))
+        quote = clause[told:].strip()
+        if quote and not any(quote in each for each in wrongly_said(words)):
+            yield quote
 
 
 def _scrapped(words: str) -> Iterator[str]:
@@ -105,8 +115,10 @@ def corrected_figures(words: str) -> tuple[str, ...]:
 
 def set_right(words: str) -> str:
     """What a message says in place of what it only calls wrong: "i told you crap before, the search is slow too"."""
-    found = _CALLS_ALL_WRONG.search(words)
-    return found["said"].strip() if found else ""
+    if found := _CALLS_ALL_WRONG.search(words):
+        return found["said"].strip()
+    figures = corrected_figures(words)
+    return next((each.strip() for each in _SENTENCE.split(words) if any(figure in each for figure in figures)), "")
 
 
 def denies(words: str) -> bool:
@@ -129,7 +141,7 @@ _NO_ERROR = re.compile(
     r"(?:\w+ )?(?:errors?|exceptions?|error messages?)\b|(?:没有?|无|不)(?:什么|任何|啥)?(?:报过?错|错误|异常|报异常)"
 )
 _SAID_ZH = (
-    r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也]?"
+    r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也刚]?"
     r"[说讲报提写答回][的过了是]?"
 )
 _POINTS_ZH = r"(?:这个|这条|那个|那条|那句|这句|其实|有点|就|都|全|完全|是|我|给)*"
@@ -161,6 +173,7 @@ _WRONG_EN = re.compile(
     + r"(?:(?:that|thats|this|it|its|which)?(?:'s)?\s*" + _IS_EN + r"\b" + _ERRS_EN
     + r"|(?:that |it |which |this )?(?:was|is|are|were)n'?t (?:right|true|correct|so)\b)(?!\s*\?)"
 )  # fmt: skip
+_TOLD = (re.compile(_SAID_ZH), re.compile(_SAID_EN))
 # A part of what was said: a time, an amount, a name.
 _PART_EN = (
     r"(?i)^(?:(?:the|my|that|also|and|but|wait|sorry|oh)\s+)*[\"“]?(?P<en>[a-z0-9%:'][\w%:' ]{1,28}?)[\"”]?"
@@ -175,14 +188,14 @@ _PART_WRONG = re.compile(_PART_EN + "|" + _PART_ZH)
 _FIGURE = r"\d[\d.]*\s*(?:[a-z]{1,4}(?![a-z])|%|个|条|次|秒|万|亿)?"
 _FIGURES = re.compile(
     rf"(?i)不是\s*{_FIGURE}\s*[,，]?\s*(?:而?是|才)\s*{_FIGURE}|\bnot {_FIGURE},? (?:but |its |it's |it is )?{_FIGURE}"
-    rf"|\b{_FIGURE},? (?:not|instead of) {_FIGURE}"
+    rf"|\b{_FIGURE}(?: ago)?,? (?:not|instead of) {_FIGURE}"
 )
 _CALLS_ALL_WRONG = re.compile(
     r"(?i)(?:\bi (?:told (?:you|u)|said|gave (?:you|u)) (?:crap|bs|bullshit|nonsense|rubbish|garbage)"
-    r"(?: (?:before|earlier|there))?|^\W*(?:(?:ok|hang on|wait|sorry|one)[,. ]+)*correction|更正(?:一下)?|纠正(?:一下)?"
+    r"(?: (?:before|earlier|there))?|^\W*(?:(?:ok|hang on|wait|sorry|one)[,. ]+)*correction|[更纠]正(?:一?下)?"
     r"|(?:前面|刚才|刚刚|之前)我?[说记看讲]错了|我(?:前面|刚才|刚刚|之前)[说记看讲]错了"
     r"|(?:前面|刚才|之前)[我说的都是]*(?:瞎说|乱说|胡说|废话)的?)[\s,.:;，。：；!！]+"
-    r"(?!i (?:said|told))(?P<said>[^,.;!?，。；！？\n]{3,80})"
+    r"(?!i (?:said|told))(?P<said>[^.;!?。；！？\n]{3,80})"
 )
 _NONE = re.compile(
     r"(?i)^\W*(?:(?:there'?s|there (?:is|are)|we have|i see|got) )?no\b(?! idea)|^\W*(?:我们|这边|也)?没有"

@@ -88,16 +88,24 @@ class DialogueReader:
 
     def answer(self, message: str, topics: Topics) -> list[Finding]:
         """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
-        if _repeats(message, topics.words):
+        if _repeats(message, topics.words) or self._is_of_others(message, topics.asked):
             return []
         message, said = _SUM.sub(lambda each: str(int(each[1]) + int(each[2])), message), message
         for subject in self._quantities_of(topics.asked):
             for lead in _leads(subject, self._name(subject), topics.words):
                 found = self._judge.judge(self._reader.read(lead + message)) if message.strip() else ()
                 own = [item for item in found if item.phenomenon_id == topics.asked and item.standing in _DECIDED]
+                # Without a figure, words that name a thing of their own are of that: "temp files are flat".
+                own = [item for item in own if item.value is not None or not _is_thought(message)]
                 if own:
                     return [replace(item, span=(0, len(said)), words=said) for item in own]
         return []
+
+    def _is_of_others(self, message: str, asked: str) -> bool:
+        """Whether the figures of a message are of quantities that it names, and that are not asked about."""
+        named = {each.subject for each in self._reader.read(message).statements if each.says is Says.VALUE}
+        own = {part for each in self._quantities_of(asked) for part in (each.id, each.whole, *each.factors)}
+        return bool(named) and named.isdisjoint(own)
 
     def go_on(self, message: str, alone: Reading, topics: Topics) -> list[Finding]:
         """What a message says of phenomena that it does not name. alone: its reading without the dialogue."""

@@ -19,7 +19,7 @@ _CLAUSE = re.compile(
 )
 _EN = (
     r"^(?:(?:no|nope|wtf|hey|lol|ok|but|and|so|wait|well|huh|what|sorry|ugh|man|dude|then|just|please|pls|can you"
-    r"|could you|actually|again|also)\b\s*)*"
+    r"|could you|actually|again|also|oh|btw)\b\s*)*"
 )
 _ZH = r"^(?:不+|啊|诶|喂|靠|操|妈的|等下|等等|可|但是?|而且|那|请|你?给我|帮我|所以|麻烦)*"
 _NEVER_EN = (
@@ -112,8 +112,8 @@ _ORDERS = (
     ),
     re.compile(rf"(?i){_EN}{_STRIKES_EN} (?:the |that |this |ur |your )?(?P<name>.+?){_OF_RECORD_EN}\s*$"),
     re.compile(
-        rf"(?i){_EN}{_STRIKES_EN} what i (?:just |also )?(?:said|told (?:you|u)|wrote)(?: (?:about|on|earlier))*"
-        r" (?P<name>.+)$"
+        rf"(?i){_EN}{_STRIKES_EN} what i (?:just |also )?(?:said|told (?:you|u)|wrote)"
+        r"(?: (?:about|on|earlier|re|regarding))* (?P<name>.+)$"
     ),
     re.compile(
         _ZH

@@ -54,6 +54,8 @@ def rule(
 ) -> Ruling | None:
     """What a statement says by a predicate about its subject. amounts: quantities in their base units."""
     ruling = _rule(statement, subject, predicate, limit, amounts)
+    if ruling is not None and ruling.verdict is Verdict.DENIED and statement.meaning.when is When.AT_TIMES:
+        return None  # "Fine by day": the trouble is at another time, of which that says nothing.
     if ruling is None or not predicate.sign or ruling.verdict is Verdict.DENIED:
         return ruling
     return replace(ruling, standing=Standing.PROPOSED) if ruling.standing is Standing.COUNTS else ruling
@@ -190,7 +192,7 @@ def _rule_event(statement: Statement, predicate: Predicate, limit: Limit | None)
         return _fine("zero", predicate)
     if predicate.trend is not None:
         return _rule_trend(statement, predicate) if statement.trend else None
-    if predicate.past and statement.meaning.when is not When.NOW:
+    if predicate.past and statement.meaning.when not in (When.NOW, When.AT_TIMES):
         return Ruling(Verdict.CONFIRMED, Standing.COUNTS, "event")  # What is told of the past has happened.
     if value is not None and limit is not None:
         return _rule_count(value, predicate, limit, statement.trend)

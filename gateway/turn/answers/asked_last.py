@@ -102,10 +102,10 @@ def _is_of_options(step: PlanStep) -> bool:
 
 
 def _is_pointed(step: PlanStep) -> bool:
-    """Whether a step answers by a number."""
+    """Whether a step answers a check by its number; where one thing is asked, "not 1 but 9" points at nothing."""
     if not isinstance(step, FeedbackStep) or step.by_name or step.reference.ordinal is None:
         return False
-    return any(map(str.isdigit, step.words))
+    return step.reference.list is not ItemList.OPTIONS and any(map(str.isdigit, step.words))
 
 
 def _is_guess(step: PlanStep, words: str) -> bool:

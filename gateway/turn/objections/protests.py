@@ -209,7 +209,7 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
         if (before := replaced_by(turn.session, entry)) is not None:
             turn.note(again(turn.session, before))
         name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-        turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=True))
+        turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=not protest.orders))
         denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
         if denied and len(entries) == 1 and entry.verdict in OPPOSITE:
             rest = turn.message.replace(protest.words[-1], "", 1).strip(_ENDS)

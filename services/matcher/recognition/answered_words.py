@@ -18,7 +18,7 @@ from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
 from services.matcher.recognition.asked_answers import Answer, AnswerReader
 from services.matcher.recognition.claimed_spans import claim_in, spans_of
-from services.matcher.recognition.recognised_words import COUNTS_WITH_FIGURE, OF_WORDS
+from services.matcher.recognition.recognised_words import COUNTS_WITH_FIGURE, OF_WORDS, is_there
 from services.matcher.recognition.recognised_words import KIND as RECOGNISED
 from services.matcher.recognition.recogniser import Recogniser
 
@@ -117,6 +117,8 @@ def _answer(words: str, asked: Sequence[str], readers: Readers) -> Answer | None
     value = _value(words, answer.phenomenon_id, readers.messages) if figure else None
     if value is not None:
         return replace(answer, verdict=value)
+    if is_there(words, readers.messages.names[answer.phenomenon_id]):
+        return replace(answer, verdict=Verdict.DENIED)
     doubtful = len(_WORD.findall(words)) > _LEANING or _says_else(words, answer, readers)
     return replace(answer, probability=min(answer.probability, _DISPUTED)) if doubtful else answer
 
@@ -170,6 +172,8 @@ def _surest(found: Iterable[_Found]) -> list[_Found]:
 def _add(found: _Found, readings: dict[str, Placed], names: Mapping[str, LocalizedText]) -> None:
     """Adds an answer, unless an output or a measured value decided; of two ways to hear words the surer holds."""
     name, sure = found.answer.phenomenon_id, found.answer.probability >= COUNTS_FROM
+    if _tells_another(found, readings.values(), names[name]):
+        return
     own = readings.get(name)
     if own is not None and not _gives_way(own.reading, sure):
         if _is_doubted(own.reading, found.answer):
@@ -188,6 +192,13 @@ def _add(found: _Found, readings: dict[str, Placed], names: Mapping[str, Localiz
         kind=KIND,
     )
     readings[name] = Placed(reading, found.start, found.end)
+
+
+def _tells_another(found: _Found, read: Iterable[Placed], name: LocalizedText) -> bool:
+    """Whether an answer's words, which name nothing of its check, say for sure what they say of another one."""
+    beside = (item for item in read if item.start < found.end and found.start < item.end)
+    sure = any(item.reading.standing is Standing.COUNTS and item.reading.kind != RECOGNISED for item in beside)
+    return sure and telling_keys(found.words).isdisjoint(telling_keys(name.zh) | telling_keys(name.en))
 
 
 def _gives_way(reading: Reading, sure: bool) -> bool:

@@ -10,8 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
+from lang.cues import telling_parts, word_set
+from lang.judging.amending import denies
 from lang.modality import is_negated, tells_outcome
 from lang.outcomes import tells_relapse
+from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -207,6 +210,9 @@ def _add(
     if untold and len(_LETTERS.findall(unit.words)) < _ACTION_ALONE:
         return  # "Ran analyze orders": what became of it is not said.
     counts = unit.counts and first.phenomenon_id not in dropped and not untold
+    if is_there(unit.words, names[first.phenomenon_id]):
+        first = replace(first, probability=first.absent, absent=max(first.probability, first.absent))
+        counts = first.phenomenon_id in heard.asked
     if first.absent > first.probability and not counts and first.phenomenon_id not in heard.asked | heard.told:
         return  # Nobody has to confirm that something that was not asked is not there.
     beside = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
@@ -214,6 +220,14 @@ def _add(
     least = _SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
     if unit.probability >= least:
         readings[first.phenomenon_id] = _placed(unit, first, counts, names)
+
+
+def is_there(words: str, name: LocalizedText) -> bool:
+    """Whether words say that there is what a phenomenon is the lack of: "user_id has an index" of no index on it."""
+    said = {token.text for token in read_text(words).tokens}
+    there = bool(said & word_set("there")) and not (said & word_set("none_else") or is_negated(words))
+    shared = telling_parts(words) & (telling_parts(name.zh) | telling_parts(name.en))
+    return denies(name.en) and there and any(len(each) > 1 for each in shared)
 
 
 def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, LocalizedText]) -> Placed:

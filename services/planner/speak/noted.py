@@ -201,7 +201,8 @@ def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
         return voice.say("wavered")
     if correction.corrected:
         told = "set_figure" if figures_in(correction.corrected) else "set_beside"
-        return voice.say(told, words=brief(correction.corrected))
+        told = "set_instead" if correction.original else told
+        return voice.say(told, words=brief(correction.corrected), original=brief(correction.original, _FEW_WORDS))
     original = brief(correction.original, _FEW_WORDS)
     return voice.say("set_right", original=original) if original else voice.say("kept")
 
