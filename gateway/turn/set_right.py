@@ -15,10 +15,8 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.turn.amendments import ask_which
 from gateway.turn.context import Turn
-from lang.judging.amending import called_wrong, set_right, unsaid
+from lang.judging.amending import called_wrong, clauses_in, set_right, unsaid
 from lang.judging.protesting import protests_in
-
-_AROUND = " \t\r\n,.;:!?，。；：！？、~…"
 
 
 def note_beside(turn: Turn) -> None:
@@ -35,7 +33,7 @@ def note_beside(turn: Turn) -> None:
     told = (step.words for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.words)
     instead = set_right(turn.message) or next(told, "")
     if called and called in instead:
-        instead = turn.message.partition(called)[2].strip(_AROUND)
+        instead = ", ".join(clauses_in(turn.message.partition(called)[2])[1:]).strip()
     if (called or instead) and not any(_says_part(entry, called, instead) for entry in noted):
         turn.corrections.append(AppliedCorrection(LocalizedText(), called, instead))
         if not noted:

@@ -76,7 +76,8 @@ def told_before(words: str) -> Iterator[str]:
     for clause in clauses_in(words):
         told = next((found.end() for pattern in _TOLD if (found := pattern.search(clause))), len(clause))
         quote = clause[told:].strip()
-        if quote and not any(quote in each for each in wrongly_said(words)):
+        known = any(quote in each or each in quote for each in wrongly_said(words))
+        if quote and not (known or only_errs(quote)):
             yield quote
 
 

@@ -41,6 +41,7 @@ from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
+from services.planner.understand.answers.counting import with_counts_asked
 from services.planner.understand.answers.look_refused import with_look_refused
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.answers.rows_shown import with_rows_shown
@@ -129,7 +130,7 @@ class Planner:
         plan = with_cause_questions(plan, said, view)
         common = partial(possible_question, plan=plan, view=view)
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
-        plan = _with_shown(plan, said, message, view)
+        plan = with_counts_asked(_with_shown(plan, said, message, view), said, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

@@ -99,9 +99,9 @@ def test_a_release_after_all_replaces_the_no(running: House, told: str, denied: 
     ],
 )
 def test_a_correction_of_nothing_on_record_is_answered(running: House, told: str, correction: str) -> None:
-    """It says that nothing changes by it, and changes nothing."""
+    """It changes nothing, and the reply says in a line what holds in place of what."""
     talk = running.told(told)
     before = verdicts(talk)
     talk.say(correction)
     assert verdicts(talk) == before
-    assert "not on record" in talk.replies[-1] or "没进过记录" in talk.replies[-1]
+    assert 'Corrected: "its like that for two weeks"' in talk.replies[-1] or "以“九点四十就这样了”为准" in talk.replies[-1]

@@ -32,6 +32,7 @@ from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import only, plain
 from lang.cues import plain_words
+from lang.judging.amending import told_before
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in
 from lang.judging.unclaimed import said_by_nobody
@@ -201,6 +202,7 @@ def _content(words: str) -> set[str]:
 
 
 def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> None:
+    own = any(quote for words in protest.words for quote in told_before(words))
     for entry in entries:
         turn.session.withdraw(entry.phenomenon_id)
         if turn.session.active_for(entry.phenomenon_id) is not entry:
@@ -209,7 +211,7 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
         if (before := replaced_by(turn.session, entry)) is not None:
             turn.note(again(turn.session, before))
         name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-        turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=not protest.orders))
+        turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=not own))
         denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
         if denied and len(entries) == 1 and entry.verdict in OPPOSITE:
             rest = turn.message.replace(protest.words[-1], "", 1).strip(_ENDS)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from lang import deferred_re as re
 from lang.concepts import glossary
 from lang.concepts.reading import read as read_concepts
+from lang.judging.amending import clauses_in
+from lang.modality import is_negated
 from lang.numbers.values import read_values
 from lang.objects import PID, Role, bind
 from lang.tokens import read_text
@@ -24,6 +26,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import POINTS
 from services.planner.treatment.wants import notions_in, wants_in, without, word_in_question
+from services.planner.understand.answers.counting import asks_if_counts
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8
@@ -120,6 +123,8 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
         return voice.stop.join(part for part in (of_value, explained) if part)
     if (quoted := word_in_question(answer.text)) and quoted.lower() in voice.say("leave_yes").lower():
         return voice.say("meaning_of_leave")
+    if counted := _tell_counts(answer, voice):
+        return counted
     matter = answer.matter
     text = matter.reason.say(voice.language) if matter is not None else ""
     present = [item.present_when.say(voice.language).rstrip(" .。") for item in answer.items]
@@ -129,6 +134,22 @@ def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     lines = [voice.say("meaning", name=name, text=text.rstrip(" .。")) if text else f"**{name}**"]
     counts = [voice.say("check_present", present=each) for each in present if each]
     return "\n".join([*lines, *counts, *_would_tell(matter, voice)])
+
+
+def _tell_counts(answer: HelpAnswer, voice: Voice) -> str:
+    """Whether what somebody saw counts, by the rule of the check; "" where that is not asked."""
+    asked, _, said = answer.text.partition("\n")
+    needs = next((item.present_when.say(voice.language).rstrip(" .。") for item in answer.items), "")
+    if not needs or not asks_if_counts(asked):
+        return ""
+    short = next((clause.strip() for clause in clauses_in(said) if _falls_short(clause, needs)), "")
+    return voice.say("counts_not" if short else "counts_if", needs=needs, words=short)
+
+
+def _falls_short(clause: str, needs: str) -> bool:
+    """Whether a clause denies what the rule asks for: "not 3 times in a row"."""
+    figures = ({each.number for each in read_values(read_text(words))} for words in (clause, needs))
+    return is_negated(clause) and not next(figures).isdisjoint(next(figures))
 
 
 def _is_beside(asked: str, matter: MatterView) -> bool:

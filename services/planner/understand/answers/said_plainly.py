@@ -50,6 +50,9 @@ _LOOKS_AT = re.compile(
 _BARE = 20
 # A name of what has to be installed is longer.
 _NAME = 5
+# That what was seen counts, or does not; and what may stand behind that.
+_COUNTS = {"counts_as_yes": Verdict.CONFIRMED, "counts_as_no": Verdict.DENIED}
+_ENDS = " ,.!吧呗啊了哈啦"
 # Words that two guesses share are no longer.
 _OVERLAP = 80
 
@@ -76,23 +79,28 @@ def _of_the_shown(step: PlanStep, view: SessionView) -> PlanStep:
 
 
 def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> TurnPlan:
-    """The plan with a yes to the check whose command was given, where one stands below its output, or says "counts"."""
-    shown = last_answer(view)
-    if view.options or not view.pending or CODE not in shown:
+    """The plan with the answer to the check that was shown, where a yes stands below its output, or it "counts"."""
+    if len(view.options) > 1 or not (view.options or view.pending):
         return plan
+    shown = not view.options and CODE in last_answer(view)
     sentences = sentences_of(read(said))
     pasted = pasted or any(each.pasted for sentence in sentences for each in sentence.clauses)
     # What counts behind a statement is what that states.
     for clause in (each for sentence in sentences for each in sentence.clauses[: None if pasted else 1]):
-        left = without_marks(without_marks(clause.text, "opens_yes"), "before_yes")
-        counts = has_mark(left, "counts_as_yes")
-        left = without_marks(left, "counts_as_yes").strip(" ,.!")
-        agrees = counts or (pasted and has_mark(clause.text, "opens_yes"))
-        if agrees and not (left or clause.asks or clause.pasted):
+        verdict, left = next((each for mark, each in _COUNTS.items() if has_mark(clause.text, mark)), None), clause.text
+        if verdict is None and pasted and shown and has_mark(clause.text, "opens_yes"):
+            verdict = Verdict.CONFIRMED
+        for mark in (*_COUNTS, "opens_yes", "before_yes"):
+            left = without_marks(left, mark)
+        if verdict is not None and not (left.strip(_ENDS) or clause.asks or clause.pasted):
             words = read(said).words(clause.start, clause.end)
             steps = [step for step in plan.steps if not _is_of(step, words)]
-            answer = FeedbackStep(Reference(id=view.pending[0].phenomenon_id), Verdict.CONFIRMED, words)
-            return replace(plan, steps=(*steps, answer))
+            of = (
+                Reference(ordinal=1, list=ItemList.OPTIONS)
+                if view.options
+                else Reference(id=view.pending[0].phenomenon_id)
+            )
+            return replace(plan, steps=(*steps, FeedbackStep(of, verdict, words)))
     return plan
 
 
