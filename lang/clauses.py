@@ -48,7 +48,8 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     A clause ends at punctuation, before words such as 但是 and but, before "everything else" after "slow", and at a
     space before a Chinese character after another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with
     the number or counts none ("0 死锁"). A yes or no at its beginning is one by itself: "no the standby is there"
-    denies no standby; and so is each denial of "no restart no failover". Brackets of a call are part of its name: "function tax(numeric) does not exist".
+    denies no standby; and so is each denial of "no restart no failover". Brackets of a call are
+    part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns, fine = set(_turns(cues)), frozenset(cue.first for cue in cues if cue.name == "fine")

@@ -41,7 +41,8 @@ _IRREGULAR = {
     "used": "use", "using": "use", "stuck": "stick", "status": "status", "need": "need", "speed": "speed",
     "exceed": "exceed", "during": "during", "nothing": "nothing", "everything": "everything", "anything": "anything",
     "something": "something", "feed": "feed", "indeed": "indeed", "string": "string", "bring": "bring",
-    "freed": "freed", "resolved": "resolved", "solved": "solved", "paste": "paste", "pasted": "paste", "pastes": "paste",
+    "freed": "freed", "resolved": "resolved", "solved": "solved", "paste": "paste", "pasted": "paste",
+    "pastes": "paste",
     "pasting": "paste", "min": "minut", "mins": "minut", "hr": "hour", "hrs": "hour", "sec": "second", "secs": "second",
     "nite": "night", "nites": "night",
 }  # fmt: skip

@@ -7,6 +7,7 @@ from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     ClarifyStep,
     CorrectionStep,
+    NotedEvidence,
     SmalltalkKind,
     SmalltalkStep,
 )
@@ -43,6 +44,6 @@ def note_beside(turn: Turn) -> None:
         turn.unmatched[:] = [each for each in turn.unmatched if noted and each not in instead]
 
 
-def _says_part(entry: LedgerEntry, *parts: str) -> bool:
+def _says_part(entry: LedgerEntry | NotedEvidence, *parts: str) -> bool:
     """Whether an entry was read from words of these parts of a message: the correction is told with it then."""
     return any(each and (each in entry.words or entry.words in each) for each in parts)
