@@ -117,5 +117,5 @@ def finish(message: str) -> str:
 def _table() -> Mapping[str, str]:
     import yaml
 
-    text = Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("parser_language.yaml").read_text(encoding="utf-8")
     return cast("dict[str, str]", yaml.load(text, yaml.CSafeLoader))

@@ -10,7 +10,7 @@ from pathlib import Path
 from dbdiag.analyst.v1.analyst_types import AskRequest
 
 from services.analyst.datasets.own_dataset import OWN_ID, OwnDataset
-from services.analyst.execution.runner import Limits
+from services.analyst.execution.limits import Limits
 from services.analyst.open_dataset import OpenDataset, open_layer
 from services.analyst.semantic.kept_examples import sources_beside
 from services.analyst.semantic.loading import load_layer

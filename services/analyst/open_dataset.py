@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.queries.identifiers import Column, Query
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser

@@ -7,7 +7,7 @@ from typing import Self
 
 from pydantic import Field
 
-from services.analyst.execution.runner import Limits
+from services.analyst.execution.limits import Limits
 from services.chassis.settings import LlmServerSettings
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from dbdiag.analyst.v1.analyst_types import AskRequest
 
 from services.analyst.datasets.own_tables import Row, named, other_names, own_sources
-from services.analyst.execution.runner import Limits
+from services.analyst.execution.limits import Limits
 from services.analyst.open_dataset import OpenDataset, open_layer
 from services.analyst.semantic.kept_examples import read_examples
 from services.analyst.semantic.loading import load_layer

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from services.analyst.describing.column_roles import key_of
 from services.analyst.describing.plain_words import english, singular, slug, words_of
 from services.analyst.describing.profile import ColumnProfile, TableProfile
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.sources.inventory import Catalog, quote
 
 _OVERLAP = 0.8

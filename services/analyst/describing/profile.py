@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.semantic.dataset import write_column
 from services.analyst.sources.inventory import Catalog, TableFacts, quote
 from services.analyst.sources.source import Cell

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from services.analyst.execution.limits import Limits
 from services.analyst.sources.inventory import Catalog, from_plain
 from services.analyst.sources.source import Cell, Source
 from services.chassis.errors import DeadlinePassed, InvalidInput, TooBusy
@@ -22,15 +23,6 @@ from sql_admission import admit
 _GRACE_SECONDS = 1.0
 _OPEN_SECONDS = 600.0
 _LINE = 64 << 20
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Of one statement: rows and bytes of its result, and seconds."""
-
-    max_rows: int = 10_000
-    max_bytes: int = 4 << 20
-    seconds: float = 10.0
 
 
 @dataclass(frozen=True)

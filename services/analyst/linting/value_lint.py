@@ -11,7 +11,8 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.intent import Intent, Measure
 from services.analyst.semantic.dataset import Dataset, split_column

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from services.analyst.execution.runner import Limits, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner
 from services.analyst.semantic.dataset import Cell, Dataset, split_column
 from services.analyst.semantic.schema import Dimension, Layer
 from services.analyst.sources.inventory import Catalog, quote

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from services.analyst.execution.runner import Limits, ResultRows, Runner
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import ResultRows, Runner
 from services.analyst.sources.source import source_of
 from services.chassis.errors import DbdiagError, DeadlinePassed, InvalidInput, TooBusy
 from tests.support.ugly_shop import TABLES, write_shop

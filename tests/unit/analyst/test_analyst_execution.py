@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from services.analyst.execution.runner import Limits, Runner, SqlFailed
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import Runner, SqlFailed
 from services.analyst.sources.source import source_of
 from services.chassis.errors import DeadlinePassed, InvalidInput
 from tests.support.ugly_shop import write_shop

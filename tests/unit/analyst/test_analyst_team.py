@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from services.analyst.execution.runner import Limits, SqlFailed
+from services.analyst.execution.limits import Limits
+from services.analyst.execution.runner import SqlFailed
 from services.analyst.open_dataset import OpenDataset
 from services.analyst.queries.identifiers import Query
 from services.analyst.questions.intent import Intent, Measure
