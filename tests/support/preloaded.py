@@ -20,8 +20,8 @@ with warnings.catch_warnings():
 
     import gateway.analysis.scene
     import gateway.app
+    import gateway.cli.ask.ask
     import gateway.cli.ask.batch
-    import gateway.cli.ask.terminal
     import gateway.cli.knowledge.knowledge
     import gateway.cli.main
     import gateway.cli.tools.understand

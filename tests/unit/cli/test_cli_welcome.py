@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from gateway.cli.up.welcome import make_object, render_welcome
+from gateway.cli.up.up import make_object, render_welcome
 from gateway.settings import GatewaySettings
 
 
