@@ -15,8 +15,8 @@ CPU, LOCKS, DISK, RELEASE, DEAD = "P-0008", "P-0021", "P-0016", "P-0014", "P-006
 FIRST = {"zh": "没有锁等待，cpu 95%，磁盘满了98%", "en": "no lock waits, cpu is at 95%, disk is 98% full"}
 RECORD = {LOCKS: Verdict.DENIED, CPU: Verdict.CONFIRMED, DISK: Verdict.CONFIRMED}
 LANGUAGES = sorted(FIRST)
-SAID: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).parent / "amendments.yaml").read_text("utf-8"))
 Said = dict[str, dict[str, list[str]]]
+SAID: Said = yaml.load(Path(__file__).with_name("amendments.yaml").read_bytes(), yaml.CSafeLoader)
 
 DEAD_ROWS = {"zh": "events表死元组80%", "en": "dead rows in events are 80%"}
 PASTED = (

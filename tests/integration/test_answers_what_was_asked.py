@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.talks import House, house
+from tests.support.talks import House
 
 STANDBY = {
     "en": ("ERROR:  canceling statement due to conflict with recovery", "the reports on the standby are slow"),
@@ -19,13 +17,6 @@ OOM = {
         "LOG:  server process (PID 20931) was terminated by signal 9: Killed",
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house with the shipped library."""
-    with house(tmp_path_factory.mktemp("asked")) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from dbdiag.vocabulary import Verdict
 
-from tests.support.talks import House, Talk, house
+from tests.support.talks import House, Talk
 
 POOL = {
     "zh": ("app说拿不到连接，接口全超时", "数据库cpu才6%，闲得要死"),
     "en": ("the app gets no connection from its pool, everything times out", "database cpu is at 6 %, it is idle"),
 }
-
-
-@pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One house with the shipped library."""
-    with house(tmp_path_factory.mktemp("own_items")) as opened:
-        yield opened
 
 
 def names(talk: Talk, language: str) -> list[str]:

@@ -15,8 +15,8 @@ FIRST = {"zh": "没有锁等待，cpu 95%，磁盘满了98%", "en": "no lock wai
 RECORD = {LOCKS: Verdict.DENIED, CPU: Verdict.CONFIRMED, DISK: Verdict.CONFIRMED}
 SORRY = {"zh": "听错了", "en": "misheard"}
 LANGUAGES = sorted(FIRST)
-SAID: dict[str, dict[str, list[str]]] = yaml.safe_load((Path(__file__).parent / "protests.yaml").read_text("utf-8"))
 Said = dict[str, dict[str, list[str]]]
+SAID: Said = yaml.load(Path(__file__).with_name("protests.yaml").read_bytes(), yaml.CSafeLoader)
 PASTED = (
     "  pid  | usename | state  | wait_event_type | wait_event |       age       | query\n"
     "-------+---------+--------+-----------------+------------+-----------------+--------\n"

@@ -36,7 +36,7 @@ TOLD = {
 @pytest.fixture(scope="module")
 def questions() -> dict[str, list[dict[str, Any]]]:
     """The questions of the causes, by the names of their files."""
-    return dict(yaml.safe_load(QUESTIONS.read_text("utf-8")))
+    return dict(yaml.load(QUESTIONS.read_bytes(), yaml.CSafeLoader))
 
 
 @pytest.fixture(scope="module")

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.support.talks import house
+from tests.support.talks import House
 
 BEGAN_AFTER_RELEASE = "P-0014"
 
@@ -22,11 +20,8 @@ BEGAN_AFTER_RELEASE = "P-0014"
         ("everything is slow since yesterday", "no restart. we only shipped a release yesterday", "shipped a release"),
     ],
 )
-def test_a_release_beside_a_denial_is_asked_about(tmp_path: Path, opening: str, told: str, asked: str) -> None:
+def test_a_release_beside_a_denial_is_asked_about(running: House, opening: str, told: str, asked: str) -> None:
     """That nothing was restarted takes nothing from what else is told."""
-    with house(tmp_path) as found:
-        talk = found.talk()
-        for message in (opening, told):
-            talk.say(message)
-        assert asked in talk.replies[-1]
-        assert BEGAN_AFTER_RELEASE in {item.phenomenon_id for item in talk.session.proposed}
+    talk = running.told(opening, told)
+    assert asked in talk.replies[-1]
+    assert BEGAN_AFTER_RELEASE in {item.phenomenon_id for item in talk.session.proposed}

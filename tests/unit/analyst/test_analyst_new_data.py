@@ -21,7 +21,12 @@ _FLOORS: dict[str, tuple[Callable[[], Sequence[Score]], float, float]] = {
 }
 
 
-@pytest.mark.parametrize("name", _FLOORS)
+_FAST = ("own data in Chinese", "hospital")
+
+
+@pytest.mark.parametrize(
+    "name", [*_FAST, *(pytest.param(name, marks=pytest.mark.slow) for name in _FLOORS if name not in _FAST)]
+)
 def test_answers_agree_with_gold_queries(name: str) -> None:
     """The shares of right and of wrong answers keep their bounds, and each unanswerable question is refused."""
     score, right, wrong = _FLOORS[name]

@@ -16,7 +16,7 @@ from tests.support import described, warehouse
 from tests.support.warehouse.scoring import FOLDER, Scorer, cases
 
 _SCALE = 0.1
-_SAMPLE = ("batch1", "batch2", "batch3", "batch5")
+_BATCHES = ["batch1", "batch5", *(pytest.param(batch, marks=pytest.mark.slow) for batch in ("batch2", "batch3"))]
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def read(question: str, today: dt.date | None = None, previous: Intent | None = 
     return reading.intent
 
 
-@pytest.mark.parametrize("batch", _SAMPLE)
+@pytest.mark.parametrize("batch", _BATCHES)
 def test_answers_agree_with_gold_queries(scorer: Scorer, batch: str) -> None:
     """Nine of ten questions get the gold result, and of the answers at most one in twenty is wrong."""
     found = figures([scorer.score(case) for case in cases(batch)])

@@ -34,7 +34,9 @@ _HAN = re.compile(r"[一-鿿]")
 _QUOTED = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"")
 
 
-TEMPLATES: dict[str, str] = yaml.safe_load(Path(output.__file__).with_name("parser_language.yaml").read_text("utf-8"))
+TEMPLATES: dict[str, str] = yaml.load(
+    Path(output.__file__).with_name("parser_language.yaml").read_bytes(), yaml.CSafeLoader
+)
 
 
 def test_each_template_of_the_parser_is_one_that_click_has() -> None:

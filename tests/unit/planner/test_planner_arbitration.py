@@ -108,7 +108,9 @@ async def test_a_new_step_stands_where_it_was_said() -> None:
     assert [step.kind for step in plan.steps if isinstance(step, QuestionStep)][-1] is QuestionKind.PROGRESS
 
 
-@pytest.mark.parametrize("name", ["dev", "held_out", "fresh"])
+@pytest.mark.parametrize(
+    "name", ["fresh", *(pytest.param(name, marks=pytest.mark.slow) for name in ("dev", "held_out"))]
+)
 async def test_a_model_that_has_nothing_to_change_is_not_asked(name: str) -> None:
     """It is asked about few messages, and about none where each part can only be what the rules made of it."""
     cases = read_cases(HERE / "cases" / f"{name}.jsonl")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -77,7 +79,16 @@ OTHERS = {
 }
 
 
-@pytest.mark.parametrize("name", OTHERS)
+# The hardest of each kind; the others are tried beside the slow tests.
+FAST = ("dev", "fresh", "others_zh", "others_stranger", "others_held_out_odd", "colleagues_e", "colleagues_f")
+
+
+def files(names: Iterable[str]) -> list[Any]:
+    """The names of files, those that are not tried by the fast tests as slow ones."""
+    return [name if name in FAST else pytest.param(name, marks=pytest.mark.slow) for name in names]
+
+
+@pytest.mark.parametrize("name", files(OTHERS))
 def test_messages_by_other_hands_are_understood(name: str) -> None:
     """Of messages by other hands, the shares of whole plans right and of wrong evidence stay at what was reached."""
     floor, most = OTHERS[name]
@@ -89,7 +100,7 @@ def test_messages_by_other_hands_are_understood(name: str) -> None:
     assert len(claimed) <= most * len(plans), claimed
 
 
-@pytest.mark.parametrize("name", sorted(path.stem for path in (HERE / "cases").glob("*.jsonl")))
+@pytest.mark.parametrize("name", files(sorted(path.stem for path in (HERE / "cases").glob("*.jsonl"))))
 def test_every_answer_of_a_labelled_message_has_its_ground(name: str) -> None:
     """An item that a labelled message answers is pointed at in it, unless the whole message is one bare verdict."""
     for case, form in plans_of(name):

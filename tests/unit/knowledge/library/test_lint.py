@@ -20,7 +20,7 @@ from services.knowledge.library.lint.findings import Finding
 from services.knowledge.library.lint.lint import lint
 from services.knowledge.library.lint.structure import bits_apart
 from services.knowledge.library.schema import Strength
-from services.knowledge.library.shipped_libraries import POSTGRESQL, names
+from services.knowledge.library.shipped_libraries import names
 from services.knowledge.sql_texts import find_refused
 from sql_admission.rules import VERSIONS, catalogue, versions_of
 from tests.support.postgres import postgres
@@ -71,11 +71,6 @@ def test_a_good_library_has_no_finding(tmp_path: Path) -> None:
 def test_every_strength_has_a_rate() -> None:
     """The words that a link may use are those of which the engine knows how often they mean."""
     assert RATES.keys() == set(Strength)
-
-
-def test_the_shipped_library_has_no_error() -> None:
-    """What is shipped passes its own lint."""
-    assert [str(item) for item in lint([POSTGRESQL], RATES) if item.severity == "error"] == []
 
 
 def spoiled(
