@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dbdiag.engine.v1.engine_types import Phenomenon, RootCause
 from dbdiag.planner.v1.planner_types import HypothesisView, Language
@@ -35,7 +36,7 @@ class Catalog:
             ]
         )
 
-    @property
+    @cached_property
     def engines(self) -> tuple[str, ...]:
         """The databases that its queries are for."""
         return tuple(sorted({found.engine for found in self.phenomena.values()} - {""}))

@@ -68,7 +68,7 @@ def _is_denied(message: str, start: int) -> bool:
 
 
 def _by_id(catalog: Catalog, told: dict[str, str]) -> dict[str, str]:
-    ids = {found.name.en: found.phenomenon_id for found in catalog.phenomena.values()}
+    ids = {found.name.en: found.phenomenon_id for found in catalog.phenomena.values()} if told else {}
     return {ids[name]: words for name, words in told.items() if name in ids}
 
 
