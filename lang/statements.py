@@ -85,10 +85,8 @@ class Reader:
         self._finder = SubjectFinder(vocabulary)
         self._speller = Speller(lambda: self._finder.words)
         self._ages = frozenset(quantity.id for quantity in vocabulary.quantities if quantity.since)
-        self._parts_of: dict[str, str] = {}
-        for quantity in vocabulary.quantities:
-            if quantity.whole is not None:
-                self._parts_of.setdefault(quantity.whole, quantity.id)
+        # Of several parts of a whole the first.
+        self._parts_of = {each.whole: each.id for each in reversed(vocabulary.quantities) if each.whole is not None}
         # What reads a turn reads its words again and again.
         self._remembered = lru_cache(maxsize=64)(self._read)
         self._is_of_standby = cache(lambda subject: _names_standby(self._subjects[subject]))

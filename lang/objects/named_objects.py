@@ -118,8 +118,7 @@ _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 def objects_named(message: str) -> tuple[Seen, ...]:
     """The objects that a message names, each once; what is known of one in several places is put together."""
     lines = split_lines(message)
-    found: list[Seen] = []
-    told: list[str] = []
+    found, told = list[Seen](), list[str]()
     for block in find_blocks(lines, _known()):
         text = "\n".join(lines.lines[block.first : block.last])
         told += [text] if block.kind in ("prose", "query") else []
