@@ -123,7 +123,7 @@ def test_the_ranking_is_told_once(topics: tuple[QuestionTopic, ...], language: L
 def test_what_a_correction_did_is_told_once(language: Language) -> None:
     """Causes whose change stands beside the correction are not ranked again."""
     changes = (BeliefChange("RC-1", LOCKS, 0.4, 0.6), BeliefChange("RC-2", BLOAT, 0.5, 0.3))
-    taken = AppliedCorrection(SLOW, "slow", Verdict.CONFIRMED, "", None, changes)
+    taken = AppliedCorrection(SLOW, "slow", "", Verdict.CONFIRMED, None, changes)
     text = compose(turn(noted=(), corrections=(taken,)), language, "x")
     assert [text.count(said(each, language)) for each in (60, 30)] == [1, 1]
 

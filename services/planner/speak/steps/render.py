@@ -48,7 +48,8 @@ def render_relief(step: ReliefStep, voice: Voice, phrase: str = "relief") -> str
     statement, values = _statement_of(step.how, voice)
     line = voice.say(phrase, action=voice.name(step.action, step.how), notes=values)
     caveats = voice.say("semicolon").join(note for note in notes if note)
-    return "\n".join([line, *statement, *([_INDENT + caveats[0].upper() + caveats[1:]] if caveats else [])])
+    below = [_INDENT + caveats[0].upper() + caveats[1:] + voice.say("correction_end")] if caveats else []
+    return "\n".join([line, *statement, *below])
 
 
 def _by_others(step: SolutionStep | ReliefStep, voice: Voice) -> str:
