@@ -11,6 +11,8 @@ from lang.judging.unclaimed import said_by_nobody
 from lang.modality import is_out_of_reach
 from lang.numbers.filling import figures_in
 from lang.objects import objects_in
+from services.planner.case_questions.finder import find_case_question
+from services.planner.case_questions.questions import GENERAL
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     CauseQuestion,
@@ -182,8 +184,12 @@ def _why_before(view: SessionView) -> str:
 
 
 def _readings(sentence: str, before: str) -> list[str]:
-    """A sentence that asks by its own words, with those before it, and by its clauses that ask the same."""
-    why = asks_because(sentence)
+    """A sentence that asks by its own words, with those before it, and by its clauses that ask the same.
+
+    What asks in general of the case needs no words before it: "... which of them? how sure are you?".
+    """
+    why, general = asks_because(sentence), find_case_question(sentence)
+    before = "" if general is not None and general.key in GENERAL and general.probability >= CERTAIN else before
     asking = [clause for clause in _COMMA.split(sentence) if (asks_because if why else is_question)(clause)]
     return list(dict.fromkeys((sentence, f"{before} {sentence}".strip(), *asking)))
 

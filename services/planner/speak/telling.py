@@ -78,7 +78,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
             said.append("\n\n".join(new))
         elif parts and results.clarification is None and (alone or not (_tells_how(answer) or _is_of_cause(answer))):
             said.append(_told_again(parts, results, voice))
-    nowhere = (voice.say("object_nobody"), voice.say("object_unknown"))
+    nowhere = (voice.say("object_nobody"), voice.say("object_unknown"), voice.say("nothing_yet"))
     said = [each for each in said if not each.startswith(nowhere)] or said
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]

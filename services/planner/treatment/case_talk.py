@@ -42,13 +42,7 @@ from services.planner.treatment.folding import as_fact, in_order, together, with
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import RECOVERY, aftermath_in, good_news_in, treatments_in
-from services.planner.treatment.requests import (
-    agreement_in,
-    explained_in,
-    of_its_deed,
-    with_action,
-    without_corrections,
-)
+from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, uncorrected, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wants import wants_in
@@ -89,7 +83,7 @@ def add_case_talk(
     if plan.aftermath is None and _wants_to_close(plan, view):
         plan = replace(plan, aftermath=Aftermath.WELL)
     asked = _with_questions(plan, said, view, asked_by(said, view))
-    beside = without_corrections(said, plan.steps)
+    beside = uncorrected(said, plan.steps)
     steps = _with_mistake([with_action(step, beside, view) for step in without_wider([*map(as_fact, asked)])], said)
     steps = [of_its_deed(step, plan.treatments) for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)

@@ -157,7 +157,7 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
 
 
-def without_corrections(said: str, steps: Sequence[PlanStep]) -> str:
+def uncorrected(said: str, steps: Sequence[PlanStep]) -> str:
     """A message without the words that correct what was told: nothing that they name is what "it" points at."""
     for step in steps:
         if isinstance(step, CorrectionStep) and step.words:

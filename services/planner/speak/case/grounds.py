@@ -40,6 +40,8 @@ _GROUNDS, _LEADING, _TICKETS = 3, 2, 5
 _LIKELY = 0.8
 # From these beliefs on a yes is plain, and a likely one.
 _SURE, _HALF = 0.85, 0.5
+# How a cause with less works explains nothing yet.
+_LEADS = 0.2
 # Weaker contributions are not worth a word.
 _WEIGHS = 0.3
 # What lowers a belief by less is not told as speaking against it.
@@ -220,7 +222,7 @@ def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
     """How the cause brings the trouble about; asked again, in plain words, then what is left of it."""
     found = answer.conclusion or answer.leading
-    if found is None:
+    if found is None or (answer.conclusion is None and found.confidence < _LEADS):
         return voice.say("nothing_yet")
     name, how = voice.name(found.name, found.root_cause_id), _gist(found.mechanism, voice)
     sure = answer.conclusion is not None or found.confidence >= _LIKELY

@@ -38,7 +38,7 @@ from services.planner.understand.questions.counting import asked_if_it_counts
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
 from services.planner.understand.questions.question_contents import SURE
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
-from services.planner.understand.questions.shown_values import of_cell
+from services.planner.understand.questions.shown_values import of_cell, of_what_was_told
 from services.planner.understand.questions.topic_steps import step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
@@ -74,7 +74,7 @@ def answerable(plan: TurnPlan, said: str, message: str, view: SessionView, commo
     counted = asked_if_it_counts(said, view)
     if counted is not None:
         return replace(plan, steps=(counted,))
-    looks = otherwise.with_looks(plan.steps, said, view)
+    looks = otherwise.with_looks([of_what_was_told(each, plan) for each in plan.steps], said, view)
     read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in looks]
     steps = [each for step in read_so for each in of_cell(step, message, view) or _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]

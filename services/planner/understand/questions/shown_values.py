@@ -7,14 +7,33 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.cues import telling_keys
 from lang.objects.named_objects import tables_in
 from services.planner.glossary.asking import meanings_in
 from services.planner.glossary.known_terms import find_term
-from services.planner.model import PlanStep, QuestionStep, QuestionTopic, Reference, SessionView, Speaker
+from services.planner.model import (
+    CorrectionStep,
+    FeedbackStep,
+    Group,
+    ObservationStep,
+    PlanStep,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SessionView,
+    Speaker,
+    TurnPlan,
+)
+from services.planner.treatment.actions import read_actions
+from services.planner.treatment.shown_actions import POINTING
+from services.planner.treatment.wants import wants_in, without
 
 _WORD = re.compile(r"[A-Za-z0-9_.]+", re.ASCII)
 # How PostgreSQL shows a yes and a no.
 TRUE, FALSE = "t", "f"
+# "What does that mean for us".
+_FOR_WHOM = frozenset(("us", "me", "我", "们"))
 
 
 class Cell(NamedTuple):
@@ -47,6 +66,21 @@ def of_cell(step: PlanStep, message: str, view: SessionView) -> tuple[PlanStep, 
         return ()
     asked = f"what is {cell.column}?\n{cell.column} = {cell.value}"
     return (replace(step, subject=Reference(words=cell.column), text=asked),)
+
+
+def of_what_was_told(step: PlanStep, plan: TurnPlan) -> PlanStep:
+    """What "this" means, beside an output or a statement, as how the cause works that it bears on."""
+    told = plan.pasted or any(isinstance(each, ObservationStep | CorrectionStep | FeedbackStep) for each in plan.steps)
+    if not told or not isinstance(step, QuestionStep) or step.topic not in (None, QuestionTopic.MEANING):
+        return step
+    text = read_actions(step.text)
+    asks = {"meaning", "shows"} & {*wants_in(text)} and not meanings_in(step.text)
+    words = step.subject.words if step.subject is not None else None
+    points = step.subject is None or step.subject.group is Group.JUST_MENTIONED
+    for_whom = words is not None and telling_keys(words) <= _FOR_WHOM
+    if not asks or not (points or for_whom) or len(without(text, "meaning")) > POINTING:
+        return step
+    return QuestionStep(QuestionKind.HELP, None, step.text, topic=QuestionTopic.MECHANISM)
 
 
 def _cells_shown(view: SessionView, message: str) -> Iterator[Cell]:
