@@ -22,6 +22,9 @@ _LONGEST_NAME, _NAMES, _FACTS = 40, 2, 3
 
 
 _VALUE = re.compile(r"(\w+) = ([^,]+)")
+# A line of a log begins with its time; what it tells, in so many characters at least, is behind the last of these.
+_TIMED = re.compile(r"\W*(?:\d{4}[-/]\d\d[-/]\d\d|[A-Z][a-z]{2} [ \d]\d)[ T]\d\d:\d\d")
+_BEHIND, _LEAST_TOLD = re.compile(r": +| - "), 10
 
 
 class Most(NamedTuple):
@@ -47,6 +50,12 @@ def cells_telling(row: str, values: str) -> tuple[str, ...]:
     measured = [(name, cell) for name, cell in told if not isinstance(_typed(cell), str | bool)]
     of = [cell for name, cell in read if is_object(name) and not cell.isdigit()][:1] if not measured else []
     return tuple(" ".join((*of, name, cell)) for name, cell in measured or told if cell != row)
+
+
+def line_telling(words: str) -> str:
+    """What a line of a log tells, without its time and by whom it was written; other words as they are."""
+    ends = [found.end() for found in _BEHIND.finditer(words)] if _TIMED.match(words) else []
+    return next((words[end:] for end in reversed(ends) if len(words) - end >= _LEAST_TOLD), words)
 
 
 def most_of(table: Table) -> tuple[Most, ...]:

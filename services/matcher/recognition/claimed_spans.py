@@ -9,7 +9,9 @@ from lang.modality import is_out_of_reach
 from services.matcher.message_reader import MessageReading
 
 SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
-_CLAUSE = re.compile(r"(?:(?! and )[^,，：:])+(?:[,，：:]| and |$)")
+# A space between two Chinese characters stands for a comma.
+_GAP = r"(?<=[\u3400-\u9fff])[ \u3000]+(?=[\u3400-\u9fff])"
+_CLAUSE = re.compile(rf"(?:(?! and |{_GAP})[^,，：:])+(?:[,，：:]| and |{_GAP}|$)")
 # Of a long message the first words of the person's own are recognised; nobody writes more by hand.
 MOST_CHARACTERS = 4_000
 

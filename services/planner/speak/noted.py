@@ -9,7 +9,7 @@ from lang.objects import Seen
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
 from lang.pastes.reading_of_logs import message_of
-from lang.pastes.what_rows_show import cells_telling
+from lang.pastes.what_rows_show import cells_telling, line_telling
 from services.planner.model import AppliedCorrection, BeliefChange, NotedEvidence, Text, Verdict
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import setting_named
@@ -88,7 +88,7 @@ def read_as(words: str, name: Text, given: Verdict | None, voice: Voice) -> str:
 
 def _telling_part(words: str) -> str:
     """What words are recognised by, the message of a line of a log; empty for a row, and where that is too long."""
-    said = message_of(words.strip())
+    said = line_telling(message_of(words.strip()))
     return "" if len(said) > _READ or _ROW in said else said
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.judging.dialogue import Topics
-from lang.pastes.what_rows_show import cells_telling
+from lang.pastes.what_rows_show import cells_telling, line_telling
 from services.matcher.model import Reading, Standing, Verdict
 from tests.support.matching import reader_of, shipped_reader
 
@@ -116,3 +116,23 @@ def test_a_count_told_after_a_plan_shows_a_wrong_estimate(said: str, tells: bool
     readings = (item.reading for item in shipped_reader().read(said, Topics(before=(PLAN,))).readings)
     found = [each for each in readings if each.phenomenon_id == "P-0080" and each.standing is Standing.COUNTS]
     assert [each.verdict for each in found] == ([Verdict.CONFIRMED] if tells else [])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "2024-05-14 09:31:07 LOG C-0x55d: a/b@10.0.3.14:51 closing because: query_wait_timeout (age=120s)",
+            "query_wait",
+        ),
+        (
+            "2026-11-03 20:14:09,812 ERROR [exec-12] c.z.h.pool.HikariPool - HikariPool-1 - Connection is not",
+            "Connection",
+        ),
+        ("Nov 28 02:11:37 db1 kernel: Out of memory: Killed process 20931 (postgres)", "Killed process"),
+        ("下单卡住了: 一直转圈", "下单卡住了"),
+    ],
+)
+def test_a_line_is_told_by_its_end(line: str, told: str) -> None:
+    """Its time, process and client come first, and are cut off; words that are no line of a log stay as they are."""
+    assert line_telling(line).startswith(told)
