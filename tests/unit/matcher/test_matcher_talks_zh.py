@@ -117,3 +117,12 @@ def test_what_is_normal_or_creeps_tells_of_nothing_else(said: str) -> None:
     """How long a report normally takes does not deny that it is slow; what grows slower by the hour is no spike."""
     readings = (item.reading for item in shipped_reader().read(said).readings)
     assert not {each.phenomenon_id for each in readings if each.standing is Standing.COUNTS} & {"P-0003", "P-0012"}
+
+
+@pytest.mark.parametrize(
+    "said", ["表从 40G 涨到 110G 了，可订单量跟上周差不多啊", "文件变大了，订单数没涨", "表越来越大，单量跟平时差不多"]
+)
+def test_a_table_that_grows_without_its_rows_is_bloated(said: str) -> None:
+    """People tell of their orders, and not of rows."""
+    readings = (item.reading for item in shipped_reader().read(said).readings)
+    assert "P-0064" in {each.phenomenon_id for each in readings if each.standing is Standing.COUNTS}
