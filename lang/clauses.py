@@ -136,7 +136,8 @@ def _denies_again(tokens: tuple[Token, ...], first: int, at: int) -> bool:
     """True at the second no of "no restart no failover" and "no no failover": each denies what stands behind it."""
     first += tokens[first].text in _BEFORE_ONE
     between = frozenset(token.text for token in tokens[first + 1 : at])
-    return first < at and tokens[at].text == tokens[first].text == "no" and between.isdisjoint(_BEING)
+    denies = first < at and tokens[at].text == tokens[first].text == "no" and between.isdisjoint(_BEING)
+    return denies and [token.text for token in tokens[at + 1 : at + 2]] != ["no"]
 
 
 def _calls(tokens: tuple[Token, ...]) -> frozenset[int]:

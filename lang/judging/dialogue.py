@@ -88,7 +88,7 @@ class DialogueReader:
 
     def answer(self, message: str, topics: Topics) -> list[Finding]:
         """What a message says of the phenomenon whose value was asked for; empty if it gives no value for it."""
-        if _repeats(message, topics.words) or self._is_of_others(message, topics.asked):
+        if _repeats(message, topics.words) or _doubts(message) or self._is_of_others(message, topics.asked):
             return []
         message, said = _SUM.sub(lambda each: str(int(each[1]) + int(each[2])), message), message
         for subject in self._quantities_of(topics.asked):
@@ -109,7 +109,9 @@ class DialogueReader:
 
     def go_on(self, message: str, alone: Reading, topics: Topics) -> list[Finding]:
         """What a message says of phenomena that it does not name. alone: its reading without the dialogue."""
-        if not read_values(read_text(message)) or _says_more(alone) or _repeats(message, topics.words):
+        if not read_values(read_text(message)) or _says_more(alone):
+            return []
+        if _repeats(message, topics.words) or _doubts(message):
             return []
         names = dict.fromkeys((topics.said, *topics.pending))
         about = (found for name in names for found in self._go_on_about(name, message, alone))
@@ -216,6 +218,11 @@ def _repeats(message: str, words: str) -> bool:
     told = {value.number for value in read_values(read_text(words))}
     said = {value.number for value in read_values(read_text(message))}
     return bool(said) and said <= told
+
+
+def _doubts(message: str) -> bool:
+    """True for "how sure are you, 13 % is nothing": a figure that nothing is named for is then the one that was told."""
+    return any(cue.name == "asks_certainty" for cue in cues_of(read_text(message)))
 
 
 def _tells_again(message: str, words: str) -> bool:

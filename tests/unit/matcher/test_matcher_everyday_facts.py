@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from tests.support.matching import reader_of, shipped_reader
@@ -16,6 +17,7 @@ SYNC_REP, WRITES, ROOT_BLOCKER, COPIES, LEADS = "P-0139", "P-0004", "P-0025", "P
 CONNECTIONS, VOLUME = "P-0044", "P-0109"
 ARCHIVING, BY_HAND, TOO_FEW = "P-0130", "P-0289", "P-0142"
 FAILED_OVER, RESTARTED, SPIKES, EVERYTHING_SLOW = "P-0170", "P-0015", "P-0012", "P-0001"
+ESTIMATE, REPORTS, SOME_CUSTOMERS, RELEASE, SHORT_IDLE = "P-0080", "P-0003", "P-0203", "P-0014", "P-0250"
 REFUSED = "An error occurred (InvalidAccessKeyId) when calling the PutObject operation: The key does not exist."
 
 
@@ -69,6 +71,8 @@ def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None
         ("every few min all requests hang", SPIKES, YES),
         ("every 5 mins everything hangs for 10 secs", SPIKES, YES),
         ("got paged 20 min ago, disk alert on the prod box, 96% used", DISK_FULL, YES),
+        ("postgres thinks almost no rows come back", ESTIMATE, YES),
+        ("planner still believes 1 row", ESTIMATE, YES),
     ],
 )
 def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon: str, verdict: Verdict) -> None:
@@ -93,6 +97,7 @@ def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon
         ("disk maxed out", DISK_FULL),
         ("disk maxed out", DISK_BUSY),
         (f"upload failed: pg_wal/0C5 to s3://wal/0C5\n{REFUSED}", ARCHIVING),
+        ("and we did a deploy this morning around 9:30 i think", RELEASE),
     ],
 )
 def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: str, phenomenon: str) -> None:
@@ -126,6 +131,8 @@ def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: s
         ("cpu down to 30%, disks quiet", DISK_FULL),
         ("every few min all requests hang", EVERYTHING_SLOW),
         ("every now and then all requests hang", EVERYTHING_SLOW),
+        ("the data guys loaded a huge csv batch overnight", REPORTS),
+        ("checkout is throwing errors for a few customers", SOME_CUSTOMERS),
     ],
 )
 def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
@@ -147,3 +154,10 @@ def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, p
 def test_a_hit_rate_is_what_the_pool_does_not_miss(message: str, verdict: Verdict) -> None:
     """MySQL has one hit rate that people speak of, and "the paste" is not "the past"."""
     assert heard(reader_of("mysql"), message).get("P-2045") == (verdict, COUNTS)
+
+
+@pytest.mark.parametrize("message", ["how sure are u really, 13% is like nothing", "3 of 9 is nothing. how sure r u"])
+def test_a_figure_that_is_doubted_is_the_one_that_was_told(reader: MessageReader, message: str) -> None:
+    """Who asks how sure an answer is answers no check with the figure in it."""
+    topics = Topics(asked=SHORT_IDLE, pending=(SHORT_IDLE, WRITES))
+    assert not [each for each in reader.read(message, topics).readings if each.reading.standing is COUNTS]
