@@ -45,15 +45,24 @@ def count_rarity(texts: Sequence[str]) -> Weights:
     return (1 + np.log((1 + len(texts)) / (1 + counts))).astype(np.float32)
 
 
-def learn(texts: Sequence[str], wanted: Sequence[tuple[Sequence[int], int]], rarity: Weights) -> LinearModel:
-    """A model whose classes are those of several questions, one after the other.
+@dataclass(frozen=True)
+class Question:
+    """What a model is to tell of a text: the class of each one to learn from, and how many classes there are.
 
-    wanted: of each question the class of each text, and how many classes it has.
+    rivals: bool (classes, classes), the classes that a text of each class is told from; None: from all.
     """
+
+    right: Sequence[int]
+    classes: int
+    rivals: npt.NDArray[np.bool_] | None = None
+
+
+def learn(texts: Sequence[str], questions: Sequence[Question], rarity: Weights) -> LinearModel:
+    """A model whose classes are those of several questions, one after the other."""
     rows = _vectors_of(texts, rarity)
     used = np.unique(rows.places)
     compact = replace(rows, places=np.searchsorted(used, rows.places))
-    weights = [_learn_weights(compact, right, (len(used), classes)) for right, classes in wanted]
+    weights = [_learn_weights(compact, each, len(used)) for each in questions]
     return _pack(np.hstack(weights), used, rarity)
 
 
@@ -107,18 +116,20 @@ def _vectors_of(texts: Sequence[str], rarity: Weights) -> Rows:
     return Rows(np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found]), ends)
 
 
-def _learn_weights(rows: Rows, wanted: Sequence[int], shape: tuple[int, int]) -> Weights:
-    """Averaged weights, float32 `shape` (terms, classes)."""
-    weights, drift = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    drawn, order, step = random.Random(_SEED), list(range(len(wanted))), 0
+def _learn_weights(rows: Rows, question: Question, terms: int) -> Weights:
+    """Averaged weights, float32 (terms, classes)."""
+    weights, drift = (np.zeros((terms, question.classes), np.float32) for _ in range(2))
+    drawn, order, step = random.Random(_SEED), list(range(len(question.right))), 0
     for _ in range(PASSES):
         drawn.shuffle(order)
         for at in order:
             step += 1
             places, values = rows.row(at)
             scores = values @ weights[places]
-            right = wanted[at]
+            right = question.right[at]
             scores[right] -= 1.0
+            if question.rivals is not None:
+                scores[~question.rivals[right]] = -np.inf
             wrong = int(scores.argmax())
             if wrong != right:
                 change = min(LARGEST_STEP, float(scores[wrong] - scores[right]) / 2) * values

@@ -33,7 +33,7 @@ from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
-from services.matcher.recognition.answered_words import Readers, add_answers
+from services.matcher.recognition.answered_words import Readers, add_answers, without_denied
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
 from services.matcher.request_checks import check_match, check_search
@@ -153,6 +153,7 @@ class Matcher:
         asked = frozenset((*request.option_phenomenon_ids, *request.pending_phenomenon_ids))
         heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun, loaded.messages.mended)
         read = add_recognised(read, loaded.recogniser, loaded.messages.names, heard)
+        read = without_denied(read, loaded.answers)
         if text != request.message:
             return read  # The words of a correction answer no question.
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))

@@ -75,6 +75,23 @@ def add_answers(read: MessageReading, readers: Readers, asked: Sequence[str]) ->
     return replace(read, readings=tuple(ordered))
 
 
+def without_denied(read: MessageReading, answers: AnswerReader) -> MessageReading:
+    """The reading with what words were recognised to say is there as asked back where they would deny it if asked.
+
+    What is there is told in the same words as what is not; the reader of answers knows them for each check apart.
+    """
+    return replace(read, readings=tuple(_unless_denied(item, answers) for item in read.readings))
+
+
+def _unless_denied(item: Placed, answers: AnswerReader) -> Placed:
+    reading = item.reading
+    if reading.kind != RECOGNISED or reading.verdict is not Verdict.CONFIRMED:
+        return item
+    answer = answers.read(reading.words, (reading.phenomenon_id,))
+    denies = answer is not None and answer.verdict is Verdict.DENIED
+    return replace(item, reading=replace(reading, standing=Standing.PROPOSED)) if denies else item
+
+
 def _answers(read: MessageReading, readers: Readers, asked: Sequence[str]) -> Iterator[_Found]:
     """The answers of each sentence; of its clauses where it is none as a whole, unless one takes back another.
 

@@ -11,7 +11,8 @@ from services.matcher.message_reader import MessageReading
 SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
 # A space between two Chinese characters stands for a comma.
 _GAP = r"(?<=[\u3400-\u9fff])[ \u3000]+(?=[\u3400-\u9fff])"
-_CLAUSE = re.compile(rf"(?:(?! and |{_GAP})[^,，：:])+(?:[,，：:]| and |{_GAP}|$)")
+# A colon between two digits is of a time of day.
+_CLAUSE = re.compile(rf"(?:(?! and |{_GAP})[^,，：:]|(?<=\d):(?=\d))+(?:[,，：:]| and |{_GAP}|$)")
 # Of a long message the first words of the person's own are recognised; nobody writes more by hand.
 MOST_CHARACTERS = 4_000
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from lang import deferred_re as re
 from lang.cues import telling_parts, word_set
 from lang.judging.amending import denies
-from lang.modality import is_negated, tells_outcome
+from lang.modality import is_negated, is_out_of_reach, tells_outcome
 from lang.outcomes import tells_relapse
 from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
@@ -26,6 +26,8 @@ KIND = "recognised"
 PROPOSED_FROM, PROPOSED_LATER_FROM, BESIDE_FROM = 0.5, 0.6, 0.8
 # A figure is for the rules to judge: with one, words have to be surer to count.
 COUNTS_WITH_FIGURE = 0.96
+# A denial of this probability is as often right as what is said to be there is from COUNTS_FROM on.
+_DENIAL_COUNTS_FROM = 0.8
 # What is being asked is so many times as likely to be spoken of.
 _ASKED = 5.0
 # So likely another phenomenon is where what the rules read is dropped, and its own less than this part of that.
@@ -33,7 +35,7 @@ _ANOTHER_FROM, _HARDLY = 0.55, 0.15
 # Words that are less likely about anything at all are talk.
 _TALK = 0.05
 # From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
-_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.27, 0.85
+_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.27, 0.95
 # The opposite has to be so many times as likely.
 _RATHER = 1.2
 # An event that is only named has to be so likely to count where a case is about other things.
@@ -80,7 +82,8 @@ class Heard:
 class _Unit:
     """A sentence or clause, its place in the message, and what it may be about.
 
-    alone: how likely its first claim is whatever is being asked; asked: it is a clause of a question.
+    alone: how likely its first claim is whatever is being asked; asked: it is a clause of a question, or of a
+    sentence about what nobody can look at.
     """
 
     words: str
@@ -97,8 +100,10 @@ class _Unit:
     @property
     def counts(self) -> bool:
         """True if it is so likely that it need not be confirmed."""
-        surer = self.asked or any(map(str.isdigit, self.words))
-        return self.alone >= (COUNTS_WITH_FIGURE if surer else COUNTS_FROM)
+        if self.asked or any(map(str.isdigit, self.words)):
+            return self.alone >= COUNTS_WITH_FIGURE
+        denies = self.found[0].absent > self.found[0].probability
+        return self.alone >= (_DENIAL_COUNTS_FROM if denies else COUNTS_FROM)
 
 
 def add_recognised(
@@ -247,7 +252,8 @@ def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterat
     """The sentences that claim something, each whole or by its clauses, whichever is recognised better."""
     for sentence, *spans in spans_of(read.said):
         whole = _unit(read, recogniser, heard, *sentence)
-        asks = read.said[slice(*sentence)].rstrip().endswith(("?", "？"))
+        words = read.said[slice(*sentence)]
+        asks = words.rstrip().endswith(("?", "？")) or is_out_of_reach(words)
         found = [_unit(read, recogniser, heard, start, end) for start, end in spans]
         clauses = [replace(each, asked=asks) if each else None for each in found]
         surest = max((each for each in clauses if each), key=lambda each: each.probability, default=None)

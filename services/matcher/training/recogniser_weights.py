@@ -41,7 +41,7 @@ FOLDER = Path(__file__).parent / "sentences"
 SPOKEN = Path(__file__).parents[3] / "tests/unit/matcher/spoken"
 LIBRARIES = Path(__file__).parents[2] / "knowledge/library/shipped"
 # Increment if the same sentences yield other weights.
-VERSION = 1
+VERSION = 2
 # The share of each claim in what people say of a phenomenon.
 SHARES = {PRESENT: 0.7, ABSENT: 0.2, NEITHER: 0.1}
 # What the sentences under each key of a line claim.
@@ -144,11 +144,28 @@ def learn(sentences: Sequence[Sentence]) -> Model:
     """A model without probabilities. Raises ValueError if a label is unknown."""
     labels = (*sorted({each.label for each in sentences if each.label}), NOTHING)
     texts = [each.text for each in sentences]
-    subjects = [labels.index(each.label) for each in sentences], len(labels)
-    claims = [CLAIMS.index(each.claim) for each in sentences], len(CLAIMS)
+    rivals = np.asarray([_beside(labels, label) for label in labels])
+    subjects = learning.Question([labels.index(each.label) for each in sentences], len(labels), rivals)
+    claims = learning.Question([CLAIMS.index(each.claim) for each in sentences], len(CLAIMS))
     linear = learning.learn(texts, (subjects, claims), learning.count_rarity(texts))
     names = tuple(" ".join(load_names()[name] for name in label.split()) for label in labels)
     return Model(labels, names, linear, np.zeros(len(GROUNDS)), np.zeros((2, len(CLAIM_GROUNDS))), 1.0, "")
+
+
+@cache
+def _beside(labels: tuple[str, ...], label: str) -> npt.NDArray[np.bool_]:
+    """True for the labels that stand in a library with a label, and for NOTHING, which is told from all.
+
+    What two libraries know, each under an id of its own, is said in the same words: no case is of both.
+    """
+    own = _libraries_of(label)
+    return np.array([not (label and other) or not own.isdisjoint(_libraries_of(other)) for other in labels])
+
+
+@cache
+def _libraries_of(label: str) -> frozenset[str]:
+    """What the ids of a label begin with, one beginning a library: "P-2" for P-2009."""
+    return frozenset(name[:3] for name in label.split())
 
 
 @dataclass(frozen=True)
@@ -164,7 +181,7 @@ def calibrate(sentences: Sequence[Sentence]) -> Calibration:
     """What the probabilities follow from, measured on sentences by hands that the measured model did not learn from."""
     known, left = leave_out(sentences)
     model = learn(known)
-    found = [(each, *examine(model, each.text)) for each in left]
+    found = [(each, *examine(model, each)) for each in left]
     first = [model.labels[order[0]] == each.label for each, _, _, order, _ in found]
     falls = [fall for each, _, _, order, scores in found for fall in _falls(model, each, order, scores)]
     right = [row for row, hit in zip(found, first, strict=True) if hit]
@@ -206,11 +223,13 @@ def _even_claims(sentences: Sequence[Sentence]) -> npt.NDArray[np.float64]:
 
 
 def examine(
-    model: Model, text: str
+    model: Model, each: Sentence
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], list[int], npt.NDArray[np.float64]]:
-    """The grounds of the best phenomenon of a text and of the claims, the order of the best eight, and all scores."""
+    """The grounds of the best phenomenon of a sentence and of the claims, the order of the best eight, all scores."""
+    text = each.text
     places, weights = weighted_terms.weigh_terms(text, glossary.load(), model.linear.rarity)
     scores, claims = recogniser.split(model.linear.scores(places, weights))
+    scores = np.where(_beside(model.labels, each.label), scores, -np.inf)
     order = [int(at) for at in np.argsort(-scores[:-1], kind="stable")[:8]]
     known = model.linear.known_share(places, weights)
     grounds = recogniser.grounds_of(text, scores[order].tolist(), float(scores[-1]), known)

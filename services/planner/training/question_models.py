@@ -36,8 +36,8 @@ def learn(asked: Sequence[Asked]) -> QuestionModel:
     """A model without probabilities."""
     keys = (*sorted({each.key for each in asked if each.key}), NOTHING)
     texts = [each.words for each in asked]
-    wanted = [keys.index(each.key) for each in asked], len(keys)
-    linear = learning.learn(texts, (wanted,), learning.count_rarity(texts))
+    question = learning.Question([keys.index(each.key) for each in asked], len(keys))
+    linear = learning.learn(texts, (question,), learning.count_rarity(texts))
     return QuestionModel(keys, linear, np.zeros(len(GROUNDS)), "")
 
 
