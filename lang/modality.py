@@ -179,17 +179,12 @@ def _mode(number: int, message: Message) -> Mode:
         return Mode.WISHED
     if message.has(number, "norm") or _repeats(number, message):
         return Mode.NORM
+    # "We deployed at nine i think" tells it all the same; "i guess it is the disk" does not.
     softened = _ends_with(number, message, "softened_end")
-    if _is_suspected(number, message, softened) or _is_unverified(number, message):
+    suspected = sum(cue.name == "suspicion" for cue in message.cues[number]) > softened
+    if suspected or _ends_with(number, message, "suspicion_end") or _is_unverified(number, message):
         return Mode.SUSPECTED
     return Mode.HEDGED if softened or message.has(number, "hedge", "except") else Mode.ASSERTED
-
-
-def _is_suspected(number: int, message: Message, softened: bool) -> bool:
-    """True for "i guess it is the disk", not for "we deployed at nine i think", which tells it all the same."""
-    last = message.clauses[number].last
-    suspicions = (cue for cue in message.cues[number] if cue.name == "suspicion" and not (softened and cue.last == last))
-    return any(suspicions) or _ends_with(number, message, "suspicion_end")
 
 
 def _repeats(number: int, message: Message) -> bool:
