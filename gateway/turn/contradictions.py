@@ -26,7 +26,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
-from gateway.turn.amendments import is_shown
+from gateway.turn.amendments import is_shown, resolve_if_possible
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import MEASURED, dispute
 from lang import deferred_re as re
@@ -134,7 +134,8 @@ def settle(turn: Turn, step: FeedbackStep) -> bool:
 def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back.
 
-    What a question supposes from its first word on is no statement at all.
+    What a question supposes from its first word on is no statement at all, and who asks what a check means, or whether
+    what was seen counts, has not answered it.
     """
     spoken = [each.words for each in turn.plan.treatments]
     spoken += [step.text for step in turn.plan.steps if isinstance(step, QuestionStep) and step.topic in _ANSWERED]
@@ -144,7 +145,11 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     if not (told or supposed):
         return result
 
+    meant = _asked_what_it_means(turn)
+
     def stays(reading: Reading) -> bool:
+        if reading.phenomenon_id in meant and not (reading.pasted or reading.kind in MEASURED):
+            return False
         if reading.standing is Standing.COUNTS:
             return reading.pasted or not _is_in(reading.words, supposed)
         return not _is_in(reading.words, told)
@@ -152,6 +157,13 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     kept = only(result, stays)
     words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, told))
     return replace(kept, words=words)
+
+
+def _asked_what_it_means(turn: Turn) -> frozenset[str]:
+    """The checks whose meaning is asked for, of those that wait for an answer."""
+    steps = [each for each in turn.plan.steps if isinstance(each, QuestionStep) and each.subject is not None]
+    asked = [each.subject for each in steps if each.topic is QuestionTopic.MEANING and each.subject is not None]
+    return frozenset(name for each in asked if each.words is None for name in resolve_if_possible(turn, each))
 
 
 def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:

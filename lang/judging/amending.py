@@ -104,7 +104,8 @@ def called_wrong(words: str) -> tuple[str, ...]:
 
 
 def _parts_called_wrong(words: str) -> list[str]:
-    parts = (found for clause in clauses_in(words) for found in [_PART_WRONG.search(clause.strip())] if found)
+    clauses = (clause.strip() for clause in clauses_in(words) if not only_errs(clause))
+    parts = (found for clause in clauses for found in [_PART_WRONG.search(clause)] if found)
     named = (found["zh"] or found["en"] for found in parts)
     return [each for each in named if not _OF_NOTHING.search(each)]
 
@@ -142,7 +143,7 @@ _NO_ERROR = re.compile(
     r"(?:\w+ )?(?:errors?|exceptions?|error messages?)\b|(?:没有?|无|不)(?:什么|任何|啥)?(?:报过?错|错误|异常|报异常)"
 )
 _SAID_ZH = (
-    r"(?<![你谁您])(?:前面|刚才|刚刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也刚]?"
+    r"(?<![你谁您])(?:前面|刚才|刚刚|刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也]?"
     r"[说讲报提写答回][的过了是]?"
 )
 _POINTS_ZH = r"(?:这个|这条|那个|那条|那句|这句|其实|有点|就|都|全|完全|是|我|给)*"

@@ -10,7 +10,7 @@ from lang.numbers.numerals import read_numeral
 from lang.tokens import Kind, Text, Token
 
 _DAY = 24
-_OCLOCK, _TO = ("点", "时"), ("到", "至")
+_OCLOCK, _TO, _BEFORE = ("点", "时"), ("到", "至"), ("前", "以前", "之前")
 
 
 def tells_hours(text: Text, clause: Clause) -> bool:
@@ -26,9 +26,11 @@ def _ends_at(tokens: Sequence[Token], at: int) -> bool:
         return False
     behind = tokens[numeral[1] :]
     if behind and behind[0].text in _OCLOCK:
-        ends = len(behind) > 1 and behind[1].text in word_set("hour_ends")
-        return ends or (at > 0 and tokens[at - 1].text in _TO)
+        said = "".join(token.text for token in behind[1:3])
+        return said.startswith(_BEFORE) or (at > 0 and tokens[at - 1].text in _TO)
     before = [token.text for token in tokens[:at] if token.text not in word_set("value_fillers")]
+    if not before or before[-1] not in word_set("hour_leads"):
+        return False
     # "Before 10 sessions" is no hour.
-    goes_on = behind and behind[0].kind is not Kind.SIGN and behind[0].text not in word_set("after_hours")
-    return bool(before) and before[-1] in word_set("hour_leads") and not goes_on
+    counts = behind and behind[0].kind is not Kind.SIGN and behind[0].text not in word_set("after_hours")
+    return before[-1] not in word_set("counting_leads") or not counts

@@ -27,7 +27,7 @@ from gateway.turn.context import Exchange, ToolResult, Turn, Words
 from gateway.turn.contradictions import OUTCOME
 from gateway.turn.opening.looks import shown_queries
 from lang import deferred_re as re
-from lang.judging.amending import wrongly_said
+from lang.judging.amending import clauses_in, unsaid, wrongly_said
 from lang.judging.protesting import protests_in
 from lang.objects.settings_said import SETTING
 
@@ -103,12 +103,19 @@ def _asked_of(turn: Turn) -> list[tuple[Observation, CorrectionStep | None]]:
             place = start + len(step.text) if start >= 0 else place
             asked.append((Observation(step.text, step.certainty, start if start >= 0 else None), None))
         elif isinstance(step, CorrectionStep):
-            words = step.words if step.words is not None else step.original.words
+            words = _without_quotes(turn.message, step.words) if step.words is not None else step.original.words
             about = _corrected(turn, step)
             asked += [(Observation(words, about_phenomenon_id=about), step)] if words is not None else []
     asked += [(Observation(quote), None) for quote in wrongly_said(turn.message)]
     asked += [(Observation(each.name), None) for each in protests_in(turn.message) if each.name]
     return asked[:_MAX_OBSERVATIONS]
+
+
+def _without_quotes(message: str, words: str) -> str:
+    """What is put in the place of something wrong, without the clauses that quote that; all where nothing is left."""
+    quotes = (*wrongly_said(message), *unsaid(message))
+    rest = [each.strip() for each in clauses_in(words) if not any(quote in each for quote in quotes)]
+    return ", ".join(rest) if rest and len(rest) < len(clauses_in(words)) else words
 
 
 def _corrected(turn: Turn, step: CorrectionStep) -> str:

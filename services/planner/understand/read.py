@@ -14,13 +14,14 @@ from services.planner.understand.acts.typos import mended
 from services.planner.understand.answers.answer_marks import in_order, marks_of
 from services.planner.understand.answers.doubts import DROPS
 from services.planner.understand.answers.feedback import Answers
-from services.planner.understand.answers.grounds import grounded
+from services.planner.understand.answers.grounds import grounded, without_contrasts
 from services.planner.understand.answers.subjects import LEADING, leads_to, only_opens, only_protests, points_apart
 from services.planner.understand.corrections.revisions import revisions_of
 from services.planner.understand.items.references import Asked, open_list
 from services.planner.understand.pieces import Piece, pieces_of
 from services.planner.understand.plan_rules import step_for_nothing, tidied, without_posing
 from services.planner.understand.questions.data_questions import data_question
+from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.steps import Steps
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.messages import Message, language_of, read
@@ -79,7 +80,8 @@ def _answers_nothing(pieces: Sequence[Piece], chosen: Sequence[Label], at: int, 
     protests = label is Label.NO and only_protests(pieces, chosen, at)
     if label is Label.YES and pieces[at].groups and any(each.clause.pasted for each in pieces[at + 1 : at + 2]):
         return True  # "They all look like this:" leads to an output, and that tells.
-    return protests or (label in (Label.YES, Label.NO) and pieces[at].only_asks)
+    asks = label is Label.WEAK and has_wh(pieces[at].text)  # "What does rows=1 mean" names it and says nothing of it.
+    return protests or asks or (label in (Label.YES, Label.NO) and pieces[at].only_asks)
 
 
 def sentences_in(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
@@ -167,7 +169,9 @@ def plan_of(
 ) -> TurnPlan:
     """The plan of a message whose pieces have these labels, each so sure."""
     said = last_word(steps_of(message, view, pieces, labels, shares), view)
-    steps = tidied(grounded(said, pieces, open_list(view))) or (step_for_nothing(message, original),)
+    steps = tidied(grounded(without_contrasts(said, pieces), pieces, open_list(view))) or (
+        step_for_nothing(message, original),
+    )
     return TurnPlan(steps, language_of(original, view.language), PlanSource.RULES)
 
 

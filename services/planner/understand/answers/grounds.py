@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from lang import deferred_re as re
-from services.planner.model import ClarifyKind, ClarifyStep, FeedbackStep, Group, ItemList, PlanStep, Verdict
+from lang.judging.amending import clauses_in
+from services.planner.model import (
+    ClarifyKind,
+    ClarifyStep,
+    FeedbackStep,
+    Group,
+    ItemList,
+    ObservationStep,
+    PlanStep,
+    Verdict,
+)
 from services.planner.understand.acts.words import is_heard
 from services.planner.understand.items.item_names import touched
 from services.planner.understand.items.references import Asked, ordinals_of
@@ -19,6 +29,7 @@ from services.planner.understand.text.tokens import Kind, tokens_of
 _CLAIMS = (Verdict.CONFIRMED, Verdict.DENIED)
 _WORDS = re.compile(r"[a-z]{2,}")
 _FEW = 3
+_NOT = ("not", "不是")
 
 
 def grounded(steps: Sequence[PlanStep], pieces: Sequence[Piece], asked: Asked) -> tuple[PlanStep, ...]:
@@ -30,6 +41,24 @@ def grounded(steps: Sequence[PlanStep], pieces: Sequence[Piece], asked: Asked) -
     grouped = any(piece.groups or has_mark(piece.text, "none") for piece in pieces)
     unheard = any(_is_unheard(piece) for piece in pieces)
     return tuple(_grounded(steps, asked, reachable, grouped, unheard))
+
+
+def without_contrasts(steps: Sequence[PlanStep], pieces: Sequence[Piece]) -> list[PlanStep]:
+    """The steps without a no to an item whose number only sets a figure apart: "an hour ago, not 3"."""
+    pointed = [each for each in steps if isinstance(each, FeedbackStep) and any(map(str.isdigit, each.words))]
+    behind = {piece.text.strip() for piece in pieces if not piece.first}
+    if len(pointed) != 1 or not _sets_apart(pointed[0], behind):
+        return list(steps)
+    told = [ObservationStep(pointed[0].words)] if pointed[0].words.lower() not in behind else []
+    return [*(each for each in steps if each is not pointed[0]), *told]
+
+
+def _sets_apart(step: FeedbackStep, behind: Set[str]) -> bool:
+    """Whether an answer ends with a clause, behind others, of nothing but a number and "not"."""
+    last = clauses_in(step.words.lower())[-1].strip()
+    said = [token for token in tokens_of(last) if token.kind is not Kind.MARK] if last in behind else []
+    bare = len(said) == 2 and not said[1].explicit and said[1].kind is Kind.ORDINALS
+    return bare and said[0].text in _NOT and step.verdict is Verdict.DENIED
 
 
 def _grounded(

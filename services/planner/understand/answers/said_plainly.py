@@ -85,23 +85,28 @@ def _with_result(plan: TurnPlan, said: str, view: SessionView, pasted: bool) -> 
     shown = not view.options and CODE in last_answer(view)
     sentences = sentences_of(read(said))
     pasted = pasted or any(each.pasted for sentence in sentences for each in sentence.clauses)
+    clauses = [each for sentence in sentences for each in sentence.clauses]
     # What counts behind a statement is what that states.
-    for clause in (each for sentence in sentences for each in sentence.clauses[: None if pasted else 1]):
-        verdict, left = next((each for mark, each in _COUNTS.items() if has_mark(clause.text, mark)), None), clause.text
-        if verdict is None and pasted and shown and has_mark(clause.text, "opens_yes"):
-            verdict = Verdict.CONFIRMED
-        for mark in (*_COUNTS, "opens_yes", "before_yes"):
-            left = without_marks(left, mark)
-        if verdict is not None and not (left.strip(_ENDS) or clause.asks or clause.pasted):
+    for clause in clauses if pasted else [each for each in clauses if not is_only(each.text, "before_yes")][:1]:
+        verdict = _counted(clause, shown and pasted)
+        if verdict is not None:
             words = read(said).words(clause.start, clause.end)
             steps = [step for step in plan.steps if not _is_of(step, words)]
-            of = (
-                Reference(ordinal=1, list=ItemList.OPTIONS)
-                if view.options
-                else Reference(id=view.pending[0].phenomenon_id)
-            )
+            pending = Reference(id=view.pending[0].phenomenon_id) if view.pending else None
+            of = Reference(ordinal=1, list=ItemList.OPTIONS) if view.options or pending is None else pending
             return replace(plan, steps=(*steps, FeedbackStep(of, verdict, words)))
     return plan
+
+
+def _counted(clause: Clause, below_output: bool) -> Verdict | None:
+    """What a clause says that what was seen counts as, if it says no more; below an output a yes says so."""
+    verdict = next((each for mark, each in _COUNTS.items() if has_mark(clause.text, mark)), None)
+    if verdict is None and below_output and has_mark(clause.text, "opens_yes"):
+        verdict = Verdict.CONFIRMED
+    left = clause.text
+    for mark in (*_COUNTS, "opens_yes", "before_yes"):
+        left = without_marks(left, mark)
+    return None if left.strip(_ENDS) or clause.asks or clause.pasted else verdict
 
 
 def _with_affirmed(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
