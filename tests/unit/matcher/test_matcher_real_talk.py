@@ -76,9 +76,13 @@ def heard(request: pytest.FixtureRequest, curated_matcher: Matcher, mysql_matche
 def test_what_was_told_is_recorded_or_at_least_asked_back(heard: list[Any]) -> None:
     """Of the facts told in real talks no fewer are recorded, and no fewer recorded or asked back, than was reached."""
     floors, lines, found = heard
-    wanted = [(alternatives, meaning) for each, meaning in zip(lines, found, strict=True) for alternatives in wanted_of(each)]
+    wanted = [
+        (alternatives, meaning) for each, meaning in zip(lines, found, strict=True) for alternatives in wanted_of(each)
+    ]
     recorded = sum(bool(alternatives & said(meaning, Standing.COUNTS)) for alternatives, meaning in wanted)
-    either = sum(bool(alternatives & said(meaning, Standing.COUNTS, Standing.PROPOSED)) for alternatives, meaning in wanted)
+    either = sum(
+        bool(alternatives & said(meaning, Standing.COUNTS, Standing.PROPOSED)) for alternatives, meaning in wanted
+    )
     assert recorded / len(wanted) >= floors["recorded"]
     assert either / len(wanted) >= floors["either"]
 
