@@ -12,10 +12,10 @@ import pytest
 
 from gateway.cases.closing import Closings, Verdict
 from gateway.contracts.clients import Services
-from gateway.embedded import services
 from gateway.session.store import SessionStore
 from gateway.settings import GatewaySettings
 from gateway.turn.conversations import ChatMessage, Conversations, Silent
+from tests.support.talks import House
 
 
 @pytest.fixture
@@ -27,11 +27,14 @@ def hanging(tmp_path: Path) -> Iterator[str]:
         yield f"unix:{tmp_path}/hanging.sock"
 
 
-async def test_a_case_is_closed_without_its_preview_if_the_engine_hangs(tmp_path: Path, hanging: str) -> None:
+def test_a_case_is_closed_without_its_preview_if_the_engine_hangs(running: House, tmp_path: Path, hanging: str) -> None:
     """The proposal is kept, closing answers in time without a preview, and the preview can be had once it answers."""
+    running.loop.run_until_complete(_close(running.address, tmp_path, hanging))
+
+
+async def _close(address: str, tmp_path: Path, hanging: str) -> None:
     ids = map(str, itertools.count())
     async with contextlib.AsyncExitStack() as stack:
-        address = await stack.enter_async_context(services(tmp_path, {}))
         well, ill = Services(address, address, address, address), Services(hanging, address, address, address)
         store = SessionStore(f"sqlite:///{tmp_path}/sessions.db")
         for each in (well, ill, store):

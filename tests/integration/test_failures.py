@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from tests.support.conversations import Conversation
+from tests.support.examples import every
 from tests.support.processes import Running, embedded
 
 
@@ -113,10 +114,11 @@ NAUGHTY = [
 ]
 
 
+@every(3)
 @pytest.mark.parametrize("after_a_complaint", [False, True])
-def test_odd_messages_get_a_sane_reply(embedded_dbdiag: Running, after_a_complaint: bool) -> None:
+def test_odd_messages_get_a_sane_reply(embedded_dbdiag: Running, after_a_complaint: bool, every: int) -> None:
     """Whatever is typed, the reply is text, no tool fails, and nothing is confirmed that was not said."""
-    for message in NAUGHTY:
+    for message in NAUGHTY[::every]:
         conversation = Conversation(embedded_dbdiag.url)
         if after_a_complaint:
             conversation.say("线上报表查询突然变慢")
