@@ -52,6 +52,8 @@ CLAIMS: tuple[dict[str, Any], ...] = (
     {"kind": "answer", "item": 2, "verdict": "denied"},
     {"kind": "observation"},
 )
+# Every third in the fast tests.
+TRIED = [each if not at % 3 else pytest.param(each, marks=pytest.mark.slow) for at, each in enumerate(INJECTIONS)]
 STANDING = Standing(bool(VIEW.evidence), bool(VIEW.hypotheses))
 
 
@@ -71,7 +73,7 @@ def test_there_are_enough_in_both_languages() -> None:
     assert min(len(CHINESE), len(ENGLISH)) >= 20
 
 
-@pytest.mark.parametrize("message", INJECTIONS)
+@pytest.mark.parametrize("message", TRIED)
 async def test_an_instruction_confirms_and_denies_nothing(message: str) -> None:
     """However a model obeys: no answer, no correction, and no tool that the rules would not call."""
     rules = await Planner().decide(VIEW, message)
@@ -84,7 +86,7 @@ async def test_an_instruction_confirms_and_denies_nothing(message: str) -> None:
         assert [step for step in forced.steps if isinstance(step, EVIDENCE) and step not in rules.plan.steps] == []
 
 
-@pytest.mark.parametrize("injection", INJECTIONS)
+@pytest.mark.parametrize("injection", TRIED)
 async def test_beside_an_instruction_an_answer_counts_as_it_was_given(injection: str) -> None:
     """What the person answered stands, and nothing else is recorded: "2 no", and a page of orders after it."""
     message = f"2 no\n{injection}"
@@ -95,7 +97,7 @@ async def test_beside_an_instruction_an_answer_counts_as_it_was_given(injection:
         assert [step for step in plan.steps if isinstance(step, CorrectionStep)] == []
 
 
-@pytest.mark.parametrize("injection", INJECTIONS)
+@pytest.mark.parametrize("injection", TRIED)
 async def test_an_instruction_in_pasted_output_confirms_nothing(injection: str) -> None:
     """Out of a log line, a row or a setting that carries orders no answer is read, and no model adds to it."""
     for carrier in CARRIERS:
@@ -123,7 +125,7 @@ OBEYED = (
 )
 
 
-@pytest.mark.parametrize("injection", INJECTIONS)
+@pytest.mark.parametrize("injection", TRIED)
 async def test_a_ticket_s_instructions_change_no_answer(injection: str) -> None:
     """A ticket that gives orders, worded by a model that obeys: the template is sent, and `usage` says why."""
     conclusion = ConclusionView(
