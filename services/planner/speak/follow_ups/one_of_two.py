@@ -15,6 +15,7 @@ from services.planner.speak.objects import objects_known
 from services.planner.speak.steps.render import render_alone, render_relief
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, names_ddl
+from services.planner.treatment.named_steps import step_numbers
 from services.planner.treatment.sentences import two_in
 from services.planner.treatment.shown_actions import SESSION
 
@@ -57,6 +58,8 @@ def tell_steps(answer: HelpAnswer, voice: Voice) -> str:
 
 def _of_two_steps(parts: Sequence[str], found: ConclusionView, voice: Voice) -> str:
     """Both things, where each is a step of its own, and which of them is better here, with the reason."""
+    if step_numbers(" ".join(parts)):
+        return ""  # A step by its number, on one server or the other.
     acting = [(at, each) for at, each in enumerate(found.solution, 1) if not each.prevents and each.risk in RISKS[1:]]
     steps = [max(acting, key=partial(_fits, _with_setting(part, voice)), default=None) for part in parts]
     meant = {each for each, part in zip(steps, parts, strict=True) if each and _fits(_with_setting(part, voice), each)}
