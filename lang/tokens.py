@@ -33,10 +33,10 @@ _IDENTIFIER = re.compile(r"[a-z]_\w+$", re.ASCII)
 _FILE_ENDING = re.compile(r"(?:conf|log|sql|java|py|sh|ya?ml|xml)(?![\w.])", re.ASCII)
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+")
 _IRREGULAR = {
-    "ran": "run", "grew": "grow", "grown": "grow", "fell": "fall", "fallen": "fall", "held": "hold", "kept": "keep",
+    "grew": "grow", "grown": "grow", "fell": "fall", "fallen": "fall", "held": "hold", "kept": "keep",
     "took": "take", "taken": "take", "went": "go", "gone": "gone", "lost": "lose",
     "indices": "index", "indexes": "index",
-    "dropped": "drop", "died": "die", "has": "have", "had": "had", "is": "is", "was": "was", "this": "this",
+    "dropped": "drop", "died": "die", "had": "had", "is": "is", "was": "was", "this": "this",
     "does": "does", "always": "always", "less": "less", "rose": "rise", "risen": "rise", "hung": "hang",
     "used": "use", "using": "use", "stuck": "stick", "status": "status", "need": "need", "speed": "speed",
     "exceed": "exceed", "during": "during", "nothing": "nothing", "everything": "everything", "anything": "anything",
