@@ -31,6 +31,8 @@ _MAX_TICKETS = 5
 # Causes far behind cannot take the lead with one answer; only this many leaders are challengers.
 _CHALLENGERS = 30
 _TRIED = 40
+# An answer that is less likely than this to come is none to reckon with.
+_LIKELY = 0.05
 
 
 def explain(reasoner: Reasoner, request: ExplainRequest) -> Explanation:
@@ -166,7 +168,7 @@ def _edits(
 
 
 def _challenges(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior) -> Iterable[tuple[int, Verdict]]:
-    """Answers to open questions that favour a challenger over the leader, strongest first."""
+    """Answers to open questions that may well come and favour a challenger over the leader, strongest first."""
     snapshot, likelihoods = reasoner.model.snapshot, reasoner.model.likelihoods
     ahead = state.leading(_CHALLENGERS)
     linked = [snapshot.of_cause(cause) for cause in ahead]
@@ -177,10 +179,10 @@ def _challenges(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior)
         rates[row, np.searchsorted(touched, shown_by)] += likelihoods.surplus.real[edges]
     weights = state.belief[ahead][:, np.newaxis]
     answered = np.isin(touched, [answer.phenomenon for answer in answers])
-    ratios = []
-    for factors in (rates, 1.0 - rates):
+    yes, ratios = reasoner.exact_gains(state, touched).yes, []
+    for factors, chance in ((rates, yes), (1.0 - rates, 1.0 - yes)):
         after = weights * factors
-        ratios.append(np.where(answered, 0.0, np.max(after, axis=0) / after[0]))
+        ratios.append(np.where(answered | (chance < _LIKELY), 0.0, np.max(after, axis=0) / after[0]))
     candidates = [
         (-round(float(ratios[side][at]), 12), int(touched[at]), verdict)
         for side, verdict in enumerate((Verdict.CONFIRMED, Verdict.DENIED))

@@ -154,6 +154,21 @@ def test_an_explanation_shows_what_would_overturn_the_leader() -> None:
         assert leader.root_cause_id != told.root_cause_id
 
 
+def test_no_unlikely_answer_is_said_to_overturn_the_leader() -> None:
+    """An answer to an open question is named only where it may well come."""
+    opened, named = library(three_causes()), 0
+    for evidence in ((), (Evidence("P-0001", YES),), (Evidence("P-0001", YES), Evidence("P-0002", YES))):
+        for overturn in explain_belief(opened, ExplainRequest(evidence=evidence)).overturns:
+            if overturn.verdict_now is Verdict.UNSPECIFIED:
+                asked = ExplainRequest(evidence=evidence, phenomenon_id=overturn.phenomenon_id)
+                question = explain_belief(opened, asked).question
+                assert question is not None
+                came = question.if_yes if overturn.verdict_then is YES else question.if_no
+                assert came.probability >= 0.05
+                named += 1
+    assert named
+
+
 def test_an_answered_question_is_explained_as_it_was_worth_asking() -> None:
     """Why a question was asked can be told after it was answered, with its rank at that time."""
     opened = library(three_causes())
