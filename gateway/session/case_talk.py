@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from dbdiag.matcher.v1.matcher_types import Untied
 from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, QuestionStep, Speaker, Treatment, TurnPlan
 
 from gateway.session.ledger import LedgerEntry, Session
@@ -13,6 +14,8 @@ from lang.objects.lock_queue import WAITS_FOR, wait_of
 from lang.objects.settings_said import OF_SETTINGS, setting_of
 
 _MOST_OBJECTS = 200
+# So many of the words that nothing reads are kept.
+_MOST_UNTIED = 8
 # For so many turns nobody is asked about what they took back.
 _WAIVED_FOR = 4
 # So long the rows of a look are waited for.
@@ -59,6 +62,17 @@ def waived(session: Session) -> tuple[str, ...]:
 def look_waits(session: Session) -> bool:
     """Whether a look was shown lately whose rows were neither pasted nor refused."""
     return session.look_shown > 0 and session.turn - session.look_shown <= _LOOK_WAITS
+
+
+def keep_untied(session: Session, plan: TurnPlan, told: Iterable[Untied]) -> None:
+    """Keeps what a message says and nothing reads, after that of the messages before; what it asks is not said."""
+    asked = [step.text for step in plan.steps if isinstance(step, QuestionStep)]
+    kept = {each.words: (turn, each) for turn, each in session.untied}
+    for each in told:
+        if not any(each.words in text for text in asked):
+            kept.pop(each.words, None)
+            kept[each.words] = session.turn, each
+    session.untied = tuple(kept.values())[-_MOST_UNTIED:]
 
 
 def _with_limits(session: Session, told: Iterable[Limit]) -> tuple[Limit, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
+from dbdiag.matcher.v1.matcher_types import Untied
 from dbdiag.planner.v1.planner_types import (
     Aftermath,
     Brief,
@@ -143,10 +144,11 @@ class Session:
     looked: int = 0
     # Phenomena for checks that the last investigation left out: not asked of the person.
     unlooked: tuple[str, ...] = ()
-    # What was done in this case, what its messages name, what is out of reach, and how things are since.
+    # What was done in this case, what its messages name, what is out of reach, what nothing reads, how things are.
     treatments: tuple[Treatment, ...] = ()
     objects: tuple[NamedObject, ...] = ()
     limits: tuple[Limit, ...] = ()
+    untied: tuple[tuple[int, Untied], ...] = ()
     aftermath: Aftermath | None = None
     # Since when the trouble is there; the last summary, as it was asked for, and its turn.
     began: str = ""
@@ -154,8 +156,7 @@ class Session:
     briefed: int = 0
     # What the case before left, if it can be gone back to.
     before: SetAside | None = None
-    # The last questions about data; None: none yet.
-    asked_data: AskedData | None = None
+    asked_data: AskedData | None = None  # The last questions about data; None: none yet.
 
     def data_before(self) -> AskedData | None:
         """The questions about data that this turn may continue: those up to the turn before."""
@@ -209,10 +210,9 @@ class Session:
             self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked, self.limits
         )
         self.case += 1
-        self.snapshot_id = ""
+        self.snapshot_id, self.clarification = "", None
         self.pending = self.earlier = ()
-        self.clarification = None
-        self.clarified = self.proposed = self.unlooked = ()
+        self.clarified = self.proposed = self.unlooked = self.untied = ()
         self.look_offered = self.look_shown = self.looked = 0
         self.treatments, self.objects, self.limits, self.aftermath = (), (), (), None
         self.began, self.brief = "", None

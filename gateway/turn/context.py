@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
-from dbdiag.matcher.v1.matcher_types import Facility, Interpretation, Reading, SearchPhenomenaResponse
+from dbdiag.matcher.v1.matcher_types import Facility, Interpretation, Reading, SearchPhenomenaResponse, Untied
 from dbdiag.planner.v1.planner_types import (
     Answer,
     AppliedCorrection,
@@ -80,11 +80,11 @@ class ToolResult:
     # The message was read; `readings`: what it says outside of the plan's words.
     read: bool = False
     readings: tuple[Reading, ...] = ()
-    # The first line of pasted output that nobody could place.
-    unread_output: str = ""
+    unread_output: str = ""  # The first line of pasted output that nobody could place.
     # The phenomena of which the message takes back what was said.
     retracted: tuple[str, ...] = ()
     facilities: tuple[Facility, ...] = ()
+    untied: tuple[Untied, ...] = ()
     bearing: frozenset[str] = frozenset()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.

@@ -24,7 +24,7 @@ from dbdiag.planner.v1.planner_types import (
 
 from gateway.contracts.clients import Services
 from gateway.investigation.targets import LiveTargets
-from gateway.session.case_talk import keep_case_talk
+from gateway.session.case_talk import keep_case_talk, keep_untied
 from gateway.session.catalog import Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
@@ -274,6 +274,7 @@ def fold(turn: Turn, result: ToolResult) -> None:
     turn.figures += result.figures
     turn.session.asked_data = result.asked_data or turn.session.asked_data
     turn.diagnosis = result.diagnosis or turn.diagnosis
+    keep_untied(turn.session, turn.plan, result.untied)
     if result.usage is not None:
         turn.usage["match"] = result.usage
     if result.read:

@@ -13,10 +13,11 @@ from re import Pattern
 from typing import Any
 
 import yaml
-from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.matcher.v1.matcher_types import Candidate, Reading, Untied
 from dbdiag.planner.v1.planner_types import Clarification, ClarificationOption, ClarifyKind, FeedbackStep
 from dbdiag.vocabulary import LocalizedText, Verdict
 
+from gateway.session.case_talk import keep_untied
 from gateway.session.ledger import ProposedReading
 from gateway.turn.amendments import corrects
 from gateway.turn.context import Turn
@@ -163,13 +164,15 @@ def _was_asked_last(turn: Turn) -> bool:
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
-    """Leaves the words of readings that are not asked about as words; before any evidence the readings go with it.
+    """Leaves the words of readings that are not asked about as words; before any evidence they are no readings.
 
     One reading of a counter stays: the second may come later.
     """
     for item in found:
         if not turn.session.active() and item.why != _ONE_READING:
             turn.session.withdraw(item.phenomenon_id)
+            near = () if item.verdict is Verdict.DENIED else (Candidate(item.phenomenon_id, score=item.probability),)
+            keep_untied(turn.session, turn.plan, [Untied(item.words, near)] if near else [])
         if item.words not in turn.unmatched:
             turn.unmatched.append(item.words)
 

@@ -36,6 +36,7 @@ from services.matcher.reading import relevance
 from services.matcher.recognition.answered_words import Readers, add_answers, without_denied
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
+from services.matcher.recognition.untied_words import find_untied
 from services.matcher.request_checks import check_match, check_search
 
 Clock = Callable[[], float]
@@ -93,7 +94,8 @@ class Matcher:
         interpretations = [await self._interpret(number, part, loaded, request) for number, part in enumerate(heard)]
         inside = {item for part in heard for item in part.readings}
         outside = tuple(item.reading for item in whole.readings if item not in inside)
-        told = (whole.unread_output, whole.retracted, tuple(map(_facility, whole.facilities)))
+        untied = find_untied(whole, loaded.recogniser, loaded.messages.names)
+        told = (whole.unread_output, whole.retracted, tuple(map(_facility, whole.facilities)), untied)
         return MatchPhenomenaResponse(loaded.snapshot_id, tuple(interpretations), usage, outside, *told)
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:

@@ -31,8 +31,8 @@ from gateway.turn.opening.looks import (
     was_shown,
     within_reach,
 )
-from gateway.turn.opening.question import STANDS_OUT
 from gateway.turn.opening.troubles import UNKNOWN, kind_of_trouble, openings
+from gateway.turn.tools.worth_asking import STANDS_OUT
 
 # From these beliefs on a cause stands out: who has all the connections parts the few causes that lead from the start,
 # the plan tells why the one statement is heavy, and the log what happens in the night.

@@ -38,11 +38,14 @@ from gateway.turn.tools.caveats import contradiction_view, overturn_view, second
 from gateway.turn.tools.hints import add_confidence, add_suspected, steer
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
 from gateway.turn.tools.reach import beyond, limits_of, out_of_reach
-from gateway.turn.tools.worth_asking import is_idle, stood_in_last_answers, worth_asking
+from gateway.turn.tools.told_words import Near, add_near, left_untied
+from gateway.turn.tools.worth_asking import is_idle, stands_out, turns_since_shown, worth_asking
 
 SHOWN_HYPOTHESES = 5
 # Of so many checks that tell most, those are asked for that belong to the case.
 ASKED, _WEIGHED = 3, 8
+# So many are weighed while no cause stands out, and all tell about as much.
+_WEIGHED_FIRST = 24
 # Weaker evidence is not given as the reason for a move.
 MOVES_FROM_BITS = 0.3
 _SHOWN_CHANGES = 3
@@ -55,8 +58,10 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     if turn.suggestions:
         diagnosis = await steer(turn, engine, diagnosis)
     asked = diagnosis.recommendations
+    near: Mapping[str, Near] = {}
     if not turn.suggestions:
-        asked = worth_asking(asked, diagnosis.hypotheses)
+        asked, near = await add_near(turn, engine, diagnosis)
+        asked = worth_asking(asked, diagnosis.hypotheses, {name: each.likely for name, each in near.items()})
     diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
     session = turn.session
     points = session.case_points()
@@ -72,7 +77,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
     history = [*history, new]
     view = replace(
-        _view(turn, diagnosis, suggestions, session.beliefs()),
+        _view(turn, diagnosis, suggestions, session.beliefs(), near),
         conclusion=_make_conclusion(turn, diagnosis, repeated, overturn),
         idle_turns=idle_turns([point for point in history if point.case == session.case]),
         contradiction=contradiction_view(turn, diagnosis, last) if diagnosis.contradiction else None,
@@ -92,7 +97,7 @@ def _request(turn: Turn) -> DiagnoseRequest:
         hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
         # A suspected cause may take an extra place.
         max_hypotheses=KEPT_BELIEFS + len(hints),
-        max_recommendations=_WEIGHED,
+        max_recommendations=_WEIGHED_FIRST,
         threshold=turn.threshold,
         # A person is not asked for what a check can decide, what was just taken back, or what they cannot reach.
         excluded_phenomenon_ids=(*turn.session.unlooked, *waived(turn.session), *out_of_reach(turn)),
@@ -110,6 +115,8 @@ async def _evaluate(turn: Turn, engine: EngineClient, request: DiagnoseRequest) 
             continue
         wider = await engine.diagnose(replace(request, excluded_phenomenon_ids=excluded))
         diagnosis = wider if _has_more(wider, bool(unreached)) else diagnosis
+    if stands_out(diagnosis.hypotheses):
+        diagnosis = replace(diagnosis, recommendations=diagnosis.recommendations[:_WEIGHED])
     return diagnosis
 
 
@@ -149,6 +156,7 @@ def _view(
     diagnosis: DiagnoseResponse,
     suggestions: tuple[AppliedSuggestion, ...],
     before: tuple[HypothesisView, ...],
+    near: Mapping[str, Near],
 ) -> DiagnosisView:
     causes = rank_causes(diagnosis, {belief.root_cause_id: belief.confidence for belief in before})
     if suggestions:
@@ -157,7 +165,7 @@ def _view(
         hypotheses=select_shown(causes, SHOWN_HYPOTHESES),
         recommendations=tuple(
             [
-                make_recommendation(turn, item, number, diagnosis.hypotheses)
+                make_recommendation(turn, item, number, diagnosis.hypotheses, near.get(item.phenomenon_id))
                 for number, item in enumerate(() if diagnosis.conclusion else diagnosis.recommendations, 1)
             ]
         ),
@@ -165,6 +173,7 @@ def _view(
         surprise_bits=diagnosis.surprise_bits,
         movers=_movers(turn, diagnosis),
         root_cause_count=diagnosis.root_cause_count,
+        untied=left_untied(turn),
     )
 
 
@@ -226,9 +235,9 @@ def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
 
 
 def make_recommendation(
-    turn: Turn, item: Recommendation, ordinal: int, leading: tuple[Hypothesis, ...]
+    turn: Turn, item: Recommendation, ordinal: int, leading: tuple[Hypothesis, ...], near: Near | None = None
 ) -> RankedRecommendation:
-    """A recommendation with its check and the effect of each answer."""
+    """A recommendation with its check and the effect of each answer; near: the person's words that it is near to."""
     catalog = turn.catalog
     phenomenon = catalog.phenomena.get(item.phenomenon_id)
     how = phenomenon.how.say(turn.language) if phenomenon else ""
@@ -247,8 +256,9 @@ def make_recommendation(
         related=related,
         cost=item.cost,
         idle=not turn.suggestions and is_idle(item, leading),
-        shown=stood_in_last_answers(turn, how),
+        shown=turns_since_shown(turn, how) is not None,
         beyond=beyond(phenomenon, limits_of(turn.session)) if phenomenon else (),
+        words=near.of(item.if_yes.probability) if near is not None else "",
     )
 
 

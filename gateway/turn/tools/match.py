@@ -72,6 +72,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         unread_output=matched.unread_output,
         retracted=matched.retracted_phenomenon_ids,
         facilities=matched.facilities,
+        untied=matched.untied,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )

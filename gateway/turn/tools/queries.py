@@ -40,6 +40,7 @@ from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import overturn_view
 from gateway.turn.tools.diagnose import diagnose, make_recommendation
 from gateway.turn.tools.heard import tell_heard
+from gateway.turn.tools.worth_asking import STANDS_OUT
 
 _DETAILED = 3
 _LINES = 20
@@ -217,6 +218,7 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
     """The reasons for a cause's belief, or for a question."""
     answers: list[Answer] = []
     exchanges: list[Exchange] = []
+    result = ToolResult()
     for question in questions(turn, QuestionKind.REASONING):
         phenomenon_id, root_cause_id = "", believed_by_name(turn, question)
         if not root_cause_id:
@@ -231,7 +233,9 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
             # A name that denotes a pending question does not also denote a cause.
             reasoning = replace(reasoning, lines=(), unchecked=(), overturn=None)
         answers.append(reasoning)
-    return ToolResult(answers=tuple(answers), exchanges=tuple(exchanges))
+        if turn.diagnosis_view is None and reasoning.leads and reasoning.confidence < STANDS_OUT:
+            result = await diagnose(turn, services.engine)  # Nothing leads: what is worth looking at is all there is.
+    return replace(result, answers=(*result.answers, *answers), exchanges=(*result.exchanges, *exchanges))
 
 
 def believed_by_name(turn: Turn, question: QuestionStep) -> str:
@@ -247,7 +251,8 @@ def believed_by_name(turn: Turn, question: QuestionStep) -> str:
 def _reasoning(turn: Turn, explained: ExplainResponse) -> ReasoningAnswer:
     catalog = turn.catalog
     leads = [belief.root_cause_id for belief in turn.session.beliefs()[:1]] in ([], [explained.root_cause_id])
-    overturns = tuple(item for item in explained.overturns if leads or item.leader_then == explained.root_cause_id)
+    told = explained.overturns if not leads or explained.confidence >= STANDS_OUT else ()
+    overturns = tuple(item for item in told if leads or item.leader_then == explained.root_cause_id)
     return ReasoningAnswer(
         explained.root_cause_id,
         explained.name,

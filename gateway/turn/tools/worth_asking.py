@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dbdiag.engine.v1.engine_types import Hypothesis, Outcome, Recommendation
 from dbdiag.planner.v1.planner_types import Speaker
@@ -11,6 +11,10 @@ from gateway.turn.context import Turn
 
 # A leader this likely is enough to act on while no open answer takes the lead from it.
 _ENOUGH = 0.9
+# From this belief on a cause stands out. Before, a yes is asked for that is at least so likely, where there is one.
+STANDS_OUT, _FAIR = 0.25, 0.07
+# No yes counts as less likely than this where the person's words make it likelier.
+_RAREST = 0.02
 # From this belief on a cause leads clearly, and an answer less likely than this would come as a surprise.
 _CLEAR, _UNLIKELY = 0.5, 0.3
 # From this belief on, and so many times that in the next cause, a cause is all but sure.
@@ -23,21 +27,51 @@ _REMEMBERED = 6
 _TELLING = 12
 
 
-def worth_asking(found: Sequence[Recommendation], leading: Sequence[Hypothesis]) -> tuple[Recommendation, ...]:
-    """The recommendations whose answer may change something, those first that are no surprise from elsewhere.
+def worth_asking(
+    found: Sequence[Recommendation], leading: Sequence[Hypothesis], told: Mapping[str, float] | None = None
+) -> tuple[Recommendation, ...]:
+    """The recommendations whose answer may change something, those first that are no surprise.
 
     Where none may, all of them; beside a cause that is all but sure the first alone. No number is given to a check that
-    is not shown, so that no yes can be meant for it.
+    is not shown, so that no yes can be meant for it. told: how likely the person spoke of a phenomenon.
     """
-    ordered = sorted(found, key=lambda item: (is_far_off(item, leading), is_idle(item, leading)))
+    near = told or {}
+
+    def order(item: Recommendation) -> tuple[bool, bool, float]:
+        likely = near.get(item.phenomenon_id, 0.0)
+        surprise = not likely and (is_far_off(item, leading) or _is_rare(item, leading))
+        # What a rare yes would tell counts by its chance, which words of the person raise.
+        raised = max(likely / max(item.if_yes.probability, _RAREST), 1.0)
+        return surprise, is_idle(item, leading), -item.rank_score * raised
+
+    ordered = sorted(found, key=order)
     telling = [item for item in ordered if not is_idle(item, leading)]
     return tuple(ordered[:1] if leads_surely(leading) else telling or ordered)
 
 
 def leads_surely(leading: Sequence[Hypothesis]) -> bool:
     """Whether a cause is all but sure, and far ahead of the next."""
+    return _leads(leading, SURE)
+
+
+def stands_out(leading: Sequence[Hypothesis]) -> bool:
+    """Whether a cause is likelier than a guess."""
+    return any(cause.confidence >= STANDS_OUT for cause in leading)
+
+
+def leads_clearly(leading: Sequence[Hypothesis]) -> bool:
+    """Whether a cause is likely, and far ahead of the next."""
+    return _leads(leading, _CLEAR)
+
+
+def _leads(leading: Sequence[Hypothesis], least: float) -> bool:
     first, second = (*sorted((each.confidence for each in leading), reverse=True), 0.0, 0.0)[:2]
-    return first >= SURE and first >= _TIMES * second
+    return first >= least and first >= _TIMES * second
+
+
+def _is_rare(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:
+    """Whether a check asks for something special that hardly anybody sees, while nothing points at it."""
+    return not stands_out(leading) and item.if_yes.probability < _FAIR
 
 
 def is_far_off(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:
@@ -68,8 +102,10 @@ def _belief_if_first(outcome: Outcome, leader: Hypothesis) -> float | None:
     return first.confidence if first.root_cause_id == leader.root_cause_id else None
 
 
-def stood_in_last_answers(turn: Turn, command: str) -> bool:
-    """Whether one of the last answers printed this command."""
+def turns_since_shown(turn: Turn, command: str) -> int | None:
+    """Before how many turns an answer printed this command, its blanks filled or not; None if none of the last did."""
     said = [item.text for item in turn.session.dialogue if item.speaker is Speaker.ASSISTANT][-_REMEMBERED:]
-    command = command.strip()
-    return len(command) >= _TELLING and any(command in text for text in said)
+    begins = command.partition("<")[0].strip()
+    told = begins if len(begins) >= _TELLING else command.strip()
+    backwards = enumerate(reversed(said), 1)
+    return next((back for back, text in backwards if told in text), None) if len(told) >= _TELLING else None

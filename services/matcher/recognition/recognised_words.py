@@ -52,7 +52,7 @@ OF_WORDS = frozenset(
     ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
      "trend", _OUTCOME)
 )  # fmt: skip
-_LETTERS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
+WORDS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
 _LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
 # An action with its outcome takes as many words.
@@ -192,7 +192,7 @@ def _is_contradicted(same: float, opposite: float) -> bool:
 
 def may_mean(words: str, found: Sequence[Recognised]) -> tuple[Recognised, ...]:
     """What words may be asked about as: all that they may mean, or nothing if they are too few to tell a single one."""
-    short = len(_LETTERS.findall(words)) < _SHORT
+    short = len(WORDS.findall(words)) < _SHORT
     single = len(found) > 1 and found[1].probability < found[0].probability / 2
     return () if short and single and found[0].probability < _SHORT_FROM else tuple(found)
 
@@ -212,7 +212,7 @@ def _add(
     if first.phenomenon_id in readings or any(item.reading.pasted for item in own):
         return
     untold = first.phenomenon_id in heard.mended and not tells_outcome(unit.words)
-    if untold and len(_LETTERS.findall(unit.words)) < _ACTION_ALONE:
+    if untold and len(WORDS.findall(unit.words)) < _ACTION_ALONE:
         return  # "Ran analyze orders": what became of it is not said.
     counts = unit.counts and first.phenomenon_id not in dropped and not untold
     if is_there(unit.words, names[first.phenomenon_id]):
@@ -221,7 +221,7 @@ def _add(
     if first.absent > first.probability and not counts and first.phenomenon_id not in heard.asked | heard.told:
         return  # Nobody has to confirm that something that was not asked is not there.
     beside = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
-    short = len(_LETTERS.findall(unit.words)) < _SHORT
+    short = len(WORDS.findall(unit.words)) < _SHORT
     least = _SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
     if unit.probability >= least:
         readings[first.phenomenon_id] = _placed(unit, first, counts, names)
@@ -280,7 +280,7 @@ def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int
     found = _with_asked_first(alone, heard.asked)
     if is_mostly_in(places, (*read.unclaimed, *read.past)):
         found = tuple(_as_begun(each) for each in found if each.phenomenon_id in heard.begun)
-    if not found or len(_LETTERS.findall(words)) < _LEAST_WORDS:
+    if not found or len(WORDS.findall(words)) < _LEAST_WORDS:
         return None
     return _Unit(words, read.offsets[start], read.offsets[end - 1] + 1, found, plain[found[0].phenomenon_id])
 

@@ -66,7 +66,7 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
             return _history(answer, voice)
         case ReasoningAnswer():
             holder = which_object.tell_idle_holder(answer.text, objects_known(results), voice)
-            return "\n".join(part for part in (holder, _reasoning(answer, voice)) if part)
+            return "\n".join(part for part in (holder, _reasoning(answer, results, voice)) if part)
         case WhatIfAnswer():
             return _what_if(answer, voice)
         case HelpAnswer(topic=topic) if topic is not None:
@@ -148,10 +148,12 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
     return "\n".join([heading, *lines])
 
 
-def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
+def _reasoning(answer: ReasoningAnswer, results: TurnResults, voice: Voice) -> str:
     asked = _explain_asking(answer, voice)
     if asked and not answer.lines:
         return asked
+    if is_undecided(answer):
+        return asked or diagnosis.undecided(results.diagnosis, results, voice)
     if not answer.name.say(voice.language) and not answer.root_cause_id:
         return asked or voice.say("reasoning_none")
     if answer.text and not _wants_numbers(answer.text):
@@ -169,6 +171,13 @@ def _reasoning(answer: ReasoningAnswer, voice: Voice) -> str:
     lines.append(voice.say(summed, bits=voice.bits(answer.posterior_odds_bits)))
     parts = (asked, "\n".join(lines), "\n".join(_render_weights(answer, voice)))
     return "\n\n".join(part for part in parts if part)
+
+
+def is_undecided(answer: Answer) -> bool:
+    """Whether it is asked why the leading cause is believed, while none stands out."""
+    if not isinstance(answer, ReasoningAnswer) or answer.text.startswith("/"):
+        return False
+    return answer.leads and answer.confidence < checks.FLAT
 
 
 def _wants_numbers(asked: str) -> bool:
@@ -210,15 +219,17 @@ def _explain_asking(answer: ReasoningAnswer, voice: Voice) -> str:
         return voice.say(
             "reasoning_look", name=voice.name(item.name, item.phenomenon_id), causes=_told_apart(item, voice)
         )
-    return _explain_question(item, voice)
+    return _explain_question(item, answer, voice)
 
 
-def _explain_question(item: RankedRecommendation, voice: Voice) -> str:
+def _explain_question(item: RankedRecommendation, answer: ReasoningAnswer, voice: Voice) -> str:
     bits = voice.say("bits", bits=f"{item.information_gain_bits:.1f}")
     name = voice.name(item.name, item.phenomenon_id)
     if item.idle:
         return voice.say("reasoning_question_idle", name=name)
     phrase = "reasoning_question_apart" if len(item.related) > 1 else "reasoning_question"
+    if is_undecided(answer):
+        phrase = "reasoning_question_open"
     reason = voice.say(phrase, name=name, bits=bits, causes=_told_apart(item, voice))
     if reason in voice.previous:
         return voice.say("reasoning_question_again", name=name)

@@ -18,19 +18,17 @@ from services.planner.model import (
 )
 from services.planner.speak.set_aside import needed
 from services.planner.speak.steps.as_code import code, fits_a_line
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, brief
 from services.planner.understand.answers.settings_shown import SETTINGS
 
 # A cause below the first tells a person nothing; below the second it is no cause at all.
-_FLAT, _NOTHING = 0.15, 0.05
+FLAT, _NOTHING = 0.15, 0.05
 _ALSO = 2
 _ANSWERS = 2
 # A cause this likely is acted on before it is concluded, and from this belief on another look is optional.
 _LIKELY, _SURE = 0.8, 0.85
 # A cause leads clearly from this belief on, where it has so many times the belief in the next one.
 _LEADS, _TIMES = 0.5, 2.0
-# A shorter command may occur in an answer by coincidence.
-_TELLING = 12
 
 
 def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
@@ -139,6 +137,8 @@ def _introduced(main: RankedRecommendation, results: TurnResults, found: Diagnos
     """What a check is for; one that the person cannot make is for whoever can."""
     if main.beyond:
         return voice.say("next_beyond", things=needed(main.beyond, voice))
+    if main.words:
+        return voice.say("next_told", words=brief(main.words))
     return voice.say(_lead_in(main, results, found))
 
 
@@ -171,8 +171,7 @@ def _numbered(item: RankedRecommendation, voice: Voice) -> str:
 
 def was_shown(item: RankedRecommendation, voice: Voice) -> bool:
     """True if one of the last answers already recommended this check."""
-    how = item.observation_method.strip()
-    return item.shown or _numbered(item, voice) in voice.previous or (len(how) >= _TELLING and how in voice.previous)
+    return item.shown or _numbered(item, voice) in voice.previous
 
 
 def unchanged(item: RankedRecommendation, voice: Voice) -> str:
@@ -237,17 +236,17 @@ def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:
 
 
 def outcomes(item: RankedRecommendation, asked: str, voice: Voice) -> str:
-    """The beliefs after yes and after no; if unknown, the expected information gain."""
+    """The beliefs after yes and after no, where one of them is worth a word; if unknown, the expected gain."""
+    effects = (("check_if_yes", item.if_yes), ("check_if_no", item.if_no))
+    beliefs = [belief.confidence for _, outcome in effects for belief in outcome.beliefs]
+    if not beliefs and item.information_gain_bits > 0:
+        return voice.say("check_gain", bits=voice.say("bits", bits=f"{item.information_gain_bits:.1f}"))
     parts = [
         voice.say(phrase, beliefs=_beliefs(outcome, asked, voice))
-        for phrase, outcome in (("check_if_yes", item.if_yes), ("check_if_no", item.if_no))
+        for phrase, outcome in effects
         if any(belief.confidence >= _NOTHING for belief in outcome.beliefs)
     ]
-    if parts:
-        return voice.say("semicolon").join(parts) + voice.say("correction_end")
-    if item.information_gain_bits > 0:
-        return voice.say("check_gain", bits=voice.say("bits", bits=f"{item.information_gain_bits:.1f}"))
-    return ""
+    return voice.say("semicolon").join(parts) + voice.say("correction_end") if max(beliefs, default=0) >= FLAT else ""
 
 
 def _beliefs(outcome: OutcomeView, asked: str, voice: Voice) -> str:
@@ -272,7 +271,7 @@ def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
 
 def tells_nothing(confidence: float) -> bool:
     """Whether a cause is so unlikely that what speaks for it tells a person nothing."""
-    return confidence < _FLAT
+    return confidence < FLAT
 
 
 def is_unknown(found: DiagnosisView) -> bool:
@@ -282,4 +281,4 @@ def is_unknown(found: DiagnosisView) -> bool:
 
 def is_flat(found: DiagnosisView) -> bool:
     """Whether no cause stands out: a list of causes at a few per cent tells a person nothing."""
-    return all(max(item.confidence, item.effective_confidence) < _FLAT for item in found.hypotheses)
+    return all(max(item.confidence, item.effective_confidence) < FLAT for item in found.hypotheses)

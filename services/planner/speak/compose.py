@@ -25,6 +25,7 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
+from services.planner.speak.answers import is_undecided
 from services.planner.speak.case.remedy_steps import counting
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.follow_ups.recovery import is_over
@@ -128,6 +129,8 @@ def _standing(results: TurnResults, heard: Sequence[str], told: Sequence[str], v
     if diagnosis.asks_only(results) and (
         advised or aside or _asks_progress(results) or results.clarification is not None
     ):
+        return []
+    if any(map(is_undecided, results.answers)):
         return []
     if results.status is Status.STUCK and (stuck := diagnosis.stuck(found, voice)):
         return [stuck]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
 from services.planner.speak import caveats
-from services.planner.speak.checks import is_enough, is_flat
-from services.planner.speak.voice import Voice, polish
+from services.planner.speak.checks import FLAT, is_enough, is_flat
+from services.planner.speak.voice import Voice, brief, polish
 
 _SHOWN = 3
 _CHANGES = 2
+# So much of what is known is named where no cause stands out.
+_KNOWN = 4
 # A cause with less than this part of the leader's probability is not named beside it.
 _FAR_BEHIND = 0.3
 _TONES = {
@@ -83,6 +85,22 @@ def is_ranked(item: RankedHypothesis, text: str, voice: Voice) -> bool:
     """Whether a line of a text has a cause with its probability."""
     name, percent = voice.name(item.name, item.root_cause_id), voice.percent(item.confidence)
     return any(name in line and percent in line for line in text.split("\n"))
+
+
+def leads_nowhere(found: DiagnosisView) -> bool:
+    """Whether no cause is believed enough to be argued for."""
+    return all(item.confidence < FLAT for item in found.hypotheses)
+
+
+def undecided(found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
+    """That no cause stands out, what is known, and what could not be placed."""
+    known = [voice.quoted(view.name) for view in results.seen if view.verdict is Verdict.CONFIRMED]
+    known += [
+        voice.say("answer_no", name=voice.marked(view.name)) for view in results.seen if view.verdict is Verdict.DENIED
+    ]
+    told = [voice.say("undecided"), voice.say("undecided_known", names=voice.listed(known[:_KNOWN])) if known else ""]
+    told += [voice.say("undecided_words", words=brief(words)) for words in (found.untied[:1] if found else ())]
+    return voice.stop.join(filter(None, told))
 
 
 def _worth_naming(found: DiagnosisView) -> list[RankedHypothesis]:

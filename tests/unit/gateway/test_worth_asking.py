@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 from dbdiag.engine.v1.engine_types import Belief, Hypothesis, Outcome, Recommendation
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gateway.turn.tools.worth_asking import is_far_off, is_idle, worth_asking
 
@@ -62,3 +64,38 @@ def test_idle_checks_are_left_out_where_others_tell() -> None:
     assert worth_asking((idle, idle), leader(0.55)) == (idle, idle)
     idle = check(("RC-1", 0.97), ("RC-1", 0.96))
     assert worth_asking((idle, telling, telling), leader(0.96)) == (telling,)
+
+
+CHANCES = st.floats(0.001, 0.6)
+CHECKS = st.lists(st.tuples(CHANCES, st.floats(0.01, 0.5)), min_size=1, max_size=12)
+
+
+def rated(number: int, chance: float, score: float) -> Recommendation:
+    """A check with the chance of a yes, after which another cause leads."""
+    outcomes = Outcome(chance, (Belief("RC-2", 0.5),)), Outcome(1 - chance, (Belief("RC-1", 0.1),))
+    return Recommendation(f"P-{number}", rank_score=score, if_yes=outcomes[0], if_no=outcomes[1])
+
+
+@given(CHECKS)
+def test_while_nothing_stands_out_a_rare_yes_is_not_asked_for_first(found: list[tuple[float, float]]) -> None:
+    """A check whose yes has a fair chance comes before every one that hardly anybody answers with yes."""
+    rated_checks = [rated(number, *each) for number, each in enumerate(found)]
+    first = worth_asking(rated_checks, leader(0.1))[0]
+    if any(each.if_yes.probability >= 0.07 for each in rated_checks):
+        assert first.if_yes.probability >= 0.07
+
+
+@given(CHECKS, CHANCES)
+def test_what_the_person_spoke_of_is_never_asked_later_for_that(found: list[tuple[float, float]], near: float) -> None:
+    """Words that may be about a check bring it forward, and no other check past it."""
+    rated_checks = [rated(number, *each) for number, each in enumerate(found)]
+    before = worth_asking(rated_checks, leader(0.1)).index(rated_checks[-1])
+    name = rated_checks[-1].phenomenon_id
+    assert worth_asking(rated_checks, leader(0.1), {name: near}).index(rated_checks[-1]) <= before
+
+
+def test_words_outweigh_what_is_merely_likelier() -> None:
+    """Of two checks the one that the person most likely spoke of is asked, though its yes is rare at large."""
+    broad, special = rated(1, 0.11, 0.2), rated(2, 0.03, 0.08)
+    assert worth_asking((broad, special), leader(0.05)) == (broad, special)
+    assert worth_asking((broad, special), leader(0.05), {"P-2": 0.6}) == (special, broad)

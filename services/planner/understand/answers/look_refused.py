@@ -62,10 +62,13 @@ def _refused(step: PlanStep, view: SessionView) -> str:
             says_so = polarity_of(read(words).normal) is Verdict.UNKNOWN or is_out_of_reach(words)
             return words if says_so and not _names_check(words, view) else ""
         case QuestionStep(topic=topic, text=words) if topic in _MISTAKEN:
-            return "" if is_question(words) or _names_check(words, view) else words
+            return "" if is_question(words) or _has_id(words, view) else words
     return ""
 
 
+def _has_id(words: str, view: SessionView) -> bool:
+    return any(item.phenomenon_id.lower() in words.lower() for item in view.pending)
+
+
 def _names_check(words: str, view: SessionView) -> bool:
-    by_id = any(item.phenomenon_id.lower() in words.lower() for item in view.pending)
-    return by_id or named(read(words).normal, Asked(ItemList.PENDING, view.pending)) is not None
+    return _has_id(words, view) or named(read(words).normal, Asked(ItemList.PENDING, view.pending)) is not None

@@ -519,6 +519,33 @@ class Facility(_message.Message):
 Global___Facility: _TypeAlias = Facility  # noqa: Y015
 
 @_typing.final
+class Untied(_message.Message):
+    """Words about this system that no reading covers, and what they may be about: worth a look, and no evidence."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    WORDS_FIELD_NUMBER: _builtins.int
+    NEAR_FIELD_NUMBER: _builtins.int
+    words: _builtins.str
+    @_builtins.property
+    def near(self) -> _containers.RepeatedCompositeFieldContainer[Global___Candidate]:
+        """By falling score, at most three: how likely the words are about each."""
+
+    def __init__(
+        self,
+        *,
+        words: _builtins.str = ...,
+        near: _abc.Iterable[Global___Candidate] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["near", b"near", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Untied: _TypeAlias = Untied  # noqa: Y015
+
+@_typing.final
 class MatchPhenomenaResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -529,6 +556,7 @@ class MatchPhenomenaResponse(_message.Message):
     UNREAD_OUTPUT_FIELD_NUMBER: _builtins.int
     RETRACTED_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     FACILITIES_FIELD_NUMBER: _builtins.int
+    UNTIED_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     unread_output: _builtins.str
     """The first line of pasted output that is that of no known check; empty if there is none."""
@@ -548,6 +576,10 @@ class MatchPhenomenaResponse(_message.Message):
     def facilities(self) -> _containers.RepeatedCompositeFieldContainer[Global___Facility]:
         """What the message says that the site has or does without."""
 
+    @_builtins.property
+    def untied(self) -> _containers.RepeatedCompositeFieldContainer[Global___Untied]:
+        """What the message says and nothing reads, in its order."""
+
     def __init__(
         self,
         *,
@@ -558,10 +590,11 @@ class MatchPhenomenaResponse(_message.Message):
         unread_output: _builtins.str = ...,
         retracted_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
         facilities: _abc.Iterable[Global___Facility] | None = ...,
+        untied: _abc.Iterable[Global___Untied] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "untied", b"untied", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

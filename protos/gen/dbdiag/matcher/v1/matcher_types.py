@@ -25,6 +25,7 @@ __all__ = [
     "SearchPhenomenaRequest",
     "SearchPhenomenaResponse",
     "Standing",
+    "Untied",
     "Verdict",
 ]
 
@@ -191,6 +192,15 @@ class Facility:
 
 
 @dataclass(frozen=True)
+class Untied:
+    """Words about this system that no reading covers, and what they may be about: worth a look, and no evidence."""
+
+    words: str = ""
+    # By falling score, at most three: how likely the words are about each.
+    near: tuple[Candidate, ...] = ()
+
+
+@dataclass(frozen=True)
 class MatchPhenomenaResponse:
     """`dbdiag.matcher.v1.MatchPhenomenaResponse`."""
 
@@ -205,6 +215,8 @@ class MatchPhenomenaResponse:
     retracted_phenomenon_ids: tuple[str, ...] = ()
     # What the message says that the site has or does without.
     facilities: tuple[Facility, ...] = ()
+    # What the message says and nothing reads, in its order.
+    untied: tuple[Untied, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1972,6 +1972,7 @@ class RankedRecommendation(_message.Message):
     IDLE_FIELD_NUMBER: _builtins.int
     SHOWN_FIELD_NUMBER: _builtins.int
     BEYOND_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
     ordinal: _builtins.int
     phenomenon_id: _builtins.str
     observe_kind: _builtins.str
@@ -1982,6 +1983,8 @@ class RankedRecommendation(_message.Message):
     """Whatever the answer, the same cause leads, about as likely as now or likely enough to act on."""
     shown: _builtins.bool
     """Its command stood in one of the last answers."""
+    words: _builtins.str
+    """The person's words that may be about it and that nothing reads; empty if there are none."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -2013,10 +2016,11 @@ class RankedRecommendation(_message.Message):
         idle: _builtins.bool = ...,
         shown: _builtins.bool = ...,
         beyond: _abc.Iterable[Global___Reach.ValueType] | None = ...,
+        words: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["if_no", b"if_no", "if_yes", b"if_yes", "name", b"name", "present_when", b"present_when"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond", "cost", b"cost", "idle", b"idle", "if_no", b"if_no", "if_yes", b"if_yes", "information_gain_bits", b"information_gain_bits", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "related", b"related", "shown", b"shown"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["beyond", b"beyond", "cost", b"cost", "idle", b"idle", "if_no", b"if_no", "if_yes", b"if_yes", "information_gain_bits", b"information_gain_bits", "name", b"name", "observation_method", b"observation_method", "observe_kind", b"observe_kind", "ordinal", b"ordinal", "phenomenon_id", b"phenomenon_id", "present_when", b"present_when", "related", b"related", "shown", b"shown", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2300,6 +2304,7 @@ class DiagnosisView(_message.Message):
     SURPRISE_BITS_BEFORE_FIELD_NUMBER: _builtins.int
     FIRST_LOOK_FIELD_NUMBER: _builtins.int
     LOOK_WAITS_FIELD_NUMBER: _builtins.int
+    UNTIED_FIELD_NUMBER: _builtins.int
     other_confidence: _builtins.float
     surprise_bits: _builtins.float
     root_cause_count: _builtins.int
@@ -2321,6 +2326,10 @@ class DiagnosisView(_message.Message):
     def movers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Mover]: ...
     @_builtins.property
     def contradiction(self) -> Global___ContradictionView: ...
+    @_builtins.property
+    def untied(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The person's words of this case that nothing reads, the latest first."""
+
     def __init__(
         self,
         *,
@@ -2336,10 +2345,11 @@ class DiagnosisView(_message.Message):
         surprise_bits_before: _builtins.float | None = ...,
         first_look: _builtins.str = ...,
         look_waits: _builtins.bool = ...,
+        untied: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "first_look", b"first_look", "hypotheses", b"hypotheses", "idle_turns", b"idle_turns", "look_waits", b"look_waits", "movers", b"movers", "other_confidence", b"other_confidence", "recommendations", b"recommendations", "root_cause_count", b"root_cause_count", "surprise_bits", b"surprise_bits", "surprise_bits_before", b"surprise_bits_before"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion", "_contradiction", b"_contradiction", "_surprise_bits_before", b"_surprise_bits_before", "conclusion", b"conclusion", "contradiction", b"contradiction", "first_look", b"first_look", "hypotheses", b"hypotheses", "idle_turns", b"idle_turns", "look_waits", b"look_waits", "movers", b"movers", "other_confidence", b"other_confidence", "recommendations", b"recommendations", "root_cause_count", b"root_cause_count", "surprise_bits", b"surprise_bits", "surprise_bits_before", b"surprise_bits_before", "untied", b"untied"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__conclusion: _TypeAlias = _typing.Literal["conclusion"]  # noqa: Y015
     _WhichOneofArgType__conclusion: _TypeAlias = _typing.Literal["_conclusion", b"_conclusion"]  # noqa: Y015

@@ -772,6 +772,8 @@ class RankedRecommendation:
     shown: bool = False
     # What it needs of that which the person cannot reach: it is for whoever can.
     beyond: tuple[Reach, ...] = ()
+    # The person's words that may be about it and that nothing reads; empty if there are none.
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -857,6 +859,8 @@ class DiagnosisView:
     first_look: str = ""
     # The look shown before is still worth its rows: nothing was told since.
     look_waits: bool = False
+    # The person's words of this case that nothing reads, the latest first.
+    untied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
