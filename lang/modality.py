@@ -15,8 +15,7 @@ from lang.cues import cue_terms, word_set
 from lang.numbers.hours import tells_hours
 from lang.tokens import Kind, Text, read_text
 
-_LOOK_BACK = 6
-_OPENING = 8
+_LOOK_BACK, _OPENING = 6, 8
 # Lists of words that say how things are after something was done.
 _BECAME = (
     *("helped", "helped_for_a_while", "no_help", "recovered", "not_recovered", "vanished"),
@@ -156,8 +155,10 @@ def _has_cue(words: str, *names: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _cues_in(words: str) -> frozenset[str]:
-    """The names of the cues in words, which are asked for by several questions in turn."""
-    return frozenset(found.payload for found in cue_terms().find(read_text(words)))
+    """The names of the cues in words, none of them in words that only look like cues; asked for again and again."""
+    found = list(cue_terms().find(read_text(words)))
+    idle = [each for each in found if each.payload == "idle_words"]
+    return frozenset(cue.payload for cue in found if not any(a.first <= cue.first and cue.last <= a.last for a in idle))
 
 
 def meaning_of(number: int, message: Message) -> Meaning:
@@ -189,8 +190,8 @@ def _mode(number: int, message: Message) -> Mode:
 
 def _repeats(number: int, message: Message) -> bool:
     """True for "you said the disk is fine": the clause tells what was said, and not what is."""
-    first = message.clauses[number].first
-    return any(cue.name == "quoted" and cue.first - first <= _QUOTE_OPENS for cue in message.cues[number])
+    at = message.clauses[number].first + _QUOTE_OPENS
+    return any(cue.name == "quoted" and cue.first <= at for cue in message.cues[number])
 
 
 def _opened_by(number: int, message: Message, name: str) -> bool:
@@ -290,8 +291,8 @@ def _follows_repair(number: int, message: Message) -> bool:
     """ "Killed it, no waiters now, checkout works again": after what mended things, all is as it is then."""
     done = next((at for at in range(number + 1) if message.has(at, "intervention") and at not in message.acted), None)
     later = range(done, len(message.clauses)) if done is not None else ()
-    told = ("helped", "recovered", "vanished")
-    return any(message.has(at, *told) and not message.has(at, "not_recovered") for at in later)
+    told = (at for at in later if message.has(at, "helped", "recovered", "vanished"))
+    return any(not message.has(at, "not_recovered") for at in told)
 
 
 def _where(number: int, message: Message) -> Where:

@@ -16,6 +16,7 @@ import pytest
 
 from lang import embedding
 from lang.concepts import glossary
+from lang.modality import is_out_of_reach
 from services.knowledge.library.shipped_libraries import locate
 from services.knowledge.snapshots.compile import compile_libraries
 from services.matcher.index.entries import name_of, read_snapshot
@@ -25,6 +26,7 @@ from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, MatchPhenomenaRequest, Observation, Standing, Verdict
 from services.matcher.recognition.claimed_spans import spans_of
 from services.matcher.training import recogniser_weights
+from services.planner.understand.text.segments import polarity_of
 from tests.support.matching import counted, shipped_reader, standings
 
 HELD = Path(__file__).parent / "recognised" / "talks-zh.jsonl"
@@ -126,3 +128,12 @@ def test_a_table_that_grows_without_its_rows_is_bloated(said: str) -> None:
     """People tell of their orders, and not of rows."""
     readings = (item.reading for item in shipped_reader().read(said).readings)
     assert "P-0064" in {each.phenomenon_id for each in readings if each.standing is Standing.COUNTS}
+
+
+@pytest.mark.parametrize(
+    ("said", "cannot"), [("我没说看不了", False), ("谁说我看不了的", False), ("这个我看不了", True)]
+)
+def test_who_never_said_so_can_look(said: str, cannot: bool) -> None:
+    """Words that somebody did not say are not theirs."""
+    assert is_out_of_reach(said) is cannot
+    assert (polarity_of(said) is not None) is cannot
