@@ -132,7 +132,8 @@ def _standing(results: TurnResults, heard: Sequence[str], told: Sequence[str], v
         return []
     if any(map(is_undecided, results.answers)):
         return []
-    if results.status is Status.STUCK and (stuck := diagnosis.stuck(found, voice)):
+    led = any(item.words for item in found.recommendations[:1])  # There is something to go by.
+    if results.status is Status.STUCK and not led and (stuck := diagnosis.stuck(found, voice)):
         return [stuck]
     answered = any(diagnosis.is_ranked(item, "\n".join(told), voice) for item in found.hypotheses[:1])
     ranking = "" if answered else diagnosis.standing(results, found, "\n".join(heard), voice)
