@@ -265,9 +265,7 @@ def _when(number: int, message: Message) -> When:
         return When.PAST
     if message.has(number, "at_times") or tells_hours(message.text, message.clauses[number]):
         return When.AT_TIMES
-    if message.has(number, "turn"):
-        return When.NOW
-    for before in message.sentence_before(number):
+    for before in () if message.has(number, "turn") else message.sentence_before(number):
         if message.has(before, "now", "began", "turn") or before in message.acted:
             return When.NOW
         if message.has(before, "past"):
