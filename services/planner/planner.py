@@ -41,7 +41,7 @@ from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
-from services.planner.understand.answers.counting import with_counts_asked
+from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.look_refused import with_look_refused
 from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
 from services.planner.understand.answers.rows_shown import with_rows_shown

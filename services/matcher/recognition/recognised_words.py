@@ -43,10 +43,9 @@ _EVENT, _NAMED_FROM = "event", 0.4
 # Such a reading is of several sentences.
 _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
-# What was done, told for a reason: only words that rather deny it drop it.
-_DONE_BEFORE = "done_before"
-# What became of an action; that it was good for some time and then bad again is said in plain words.
-_OUTCOME = "outcome"
+# What was done, told for a reason, which only words that rather deny it drop; and what became of it: that it was good
+# for some time and then bad again is said in plain words.
+_DONE_BEFORE, _OUTCOME = "done_before", "outcome"
 # Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
 OF_WORDS = frozenset(
     ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
@@ -230,9 +229,9 @@ def _add(
 def is_there(words: str, name: LocalizedText) -> bool:
     """Whether words say that there is what a phenomenon is the lack of: "user_id has an index" of no index on it."""
     said = {token.text for token in read_text(words).tokens}
+    shared = any(len(each) > 1 for each in telling_parts(words) & (telling_parts(name.zh) | telling_parts(name.en)))
     there = bool(said & word_set("there")) and not (said & word_set("none_else") or is_negated(words))
-    shared = telling_parts(words) & (telling_parts(name.zh) | telling_parts(name.en))
-    return denies(name.en) and there and any(len(each) > 1 for each in shared)
+    return denies(name.en) and there and shared
 
 
 def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, LocalizedText]) -> Placed:
