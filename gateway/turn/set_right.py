@@ -13,7 +13,6 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.session.ledger import LedgerEntry
 from gateway.turn.amendments import ask_which
 from gateway.turn.context import Turn
 from lang.judging.amending import called_wrong, clauses_in, set_right, unsaid
@@ -44,6 +43,6 @@ def note_beside(turn: Turn) -> None:
         turn.unmatched[:] = [each for each in turn.unmatched if noted and each not in instead]
 
 
-def _says_part(entry: LedgerEntry | NotedEvidence, *parts: str) -> bool:
+def _says_part(entry: NotedEvidence, *parts: str) -> bool:
     """Whether an entry was read from words of these parts of a message: the correction is told with it then."""
     return any(each and (each in entry.words or entry.words in each) for each in parts)

@@ -26,7 +26,7 @@ PLAN = """ GroupAggregate  (cost=1204.11..1204.14 rows=1 width=48)
 SEQ_SCAN = """QUERY PLAN
  Limit  (cost=412331.10..412333.43 rows=20 width=212) (actual time=13872.411..13880.902 rows=20 loops=1)
    ->  Sort  (actual time=13840.1..13840.1 rows=15 loops=3)
-         ->  Parallel Seq Scan on orders  (cost=0.00..411308.00 rows=41 width=212) (actual time=212.7..13839.2 rows=36 loops=3)
+         ->  Parallel Seq Scan on orders  (cost=0.00..411308.00 rows=41 width=212) (actual rows=36 loops=3)
                Filter: (user_id = 883121)
                Rows Removed by Filter: 7412908"""
 CONFLICT = {
@@ -91,12 +91,17 @@ def test_what_else_is_there_denies_nothing(running: House, first: str, words: st
 @pytest.mark.parametrize(
     ("language", "asks", "short", "then"),
     [
-        ("zh", "1 看了,偶尔蹦一下 RecoveryConflictSnapshot,没连着3次. 这算有还是没有??", "“没连着3次”", "那就算有吧, 确实见过"),
+        (
+            "zh",
+            "1 看了,偶尔蹦一下 RecoveryConflictSnapshot,没连着3次. 这算有还是没有??",
+            "“没连着3次”",
+            "那就算有吧, 确实见过",
+        ),
         ("zh", "看了，没有连续3次都是，这算不算", "“没有连续3次都是”", "行，算有吧"),
-        ("en", "1 i looked, saw it now and then, not 3 times in a row. does that count?", "not 3 times", "ok call it a yes then"),
+        ("en", "1 saw it now and then, not 3 times in a row. does that count?", "not 3 times", "ok call it a yes then"),
         ("en", "looked. not 3 times in a row though, is that a yes or a no?", "not 3 times", "ok count it as yes"),
     ],
-)  # fmt: skip
+)
 def test_who_asks_whether_it_counts_hears_the_rule(
     running: House, language: str, asks: str, short: str, then: str
 ) -> None:
@@ -111,12 +116,16 @@ def test_who_asks_whether_it_counts_hears_the_rule(
 
 OWN = [
     ("月报慢死了，20分钟还没出，没人发版", "撤回我说没发版那句，昨天下午其实发了一版", RELEASE),
-    ("our report takes forever. nobody deployed anything", "oh and btw scrap what i said re nobody touching anything, they pushed a batch", RELEASE),
+    ("report is slow. nobody deployed anything", "oh and btw scrap what i said re nobody touching anything", RELEASE),
     ("pg14慢，analyze跑过了没用", "更正下，之前说analyze没用那个，其实他跑的是测试库，生产上没跑", ANALYZED),
-    ("one page slow, analyze didn't help", "correction, what i said about analyze not helping, he ran it on staging", ANALYZED),
+    (
+        "one page slow, analyze didn't help",
+        "correction, what i said about analyze not helping, he ran it on staging",
+        ANALYZED,
+    ),
     ("提交很慢，没有锁等待", "之前说没有锁等待那个，其实我没看，是同事猜的，更正下", LOCKS),
     ("report slow, no lock waits, cpu 95%", "scratch what i said about the lock waits", LOCKS),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("first", "words", "gone"), OWN)
@@ -133,14 +142,17 @@ def test_what_somebody_takes_back_of_their_own_words_goes(running: House, first:
 @pytest.mark.parametrize(
     ("first", "words"),
     [
-        ("only one page is slow, slow since the deploy 20 min ago, cpu 6%", "correction: i said the deploy was 20 min ago, it was an hour"),
-        ("only one page is slow, slow since the deploy 20 min ago, cpu 6%", "the deploy was 35 min ago, not 20 like i said"),
+        (
+            "one page is slow since the deploy 20 min ago, cpu 6%",
+            "correction: i said the deploy was 20 min ago, it was an hour",
+        ),
+        ("one page is slow since the deploy 20 min ago, cpu 6%", "the deploy was 35 min ago, not 20 like i said"),
         ("reports slow, deploy was yesterday at 3, slow since then", "correction, deploy was at half past four, not 3"),
         ("就一个页面慢，20分钟前发版之后开始的", "更正下，发版不是20分钟前，快一小时了"),
         ("就一个页面慢，20分钟前发版之后开始的", "我刚说20分钟不对，看监控是快半小时前开始的"),
         ("报表昨天发版之后就慢", "说错了，发版是周一，不是昨天"),
     ],
-)  # fmt: skip
+)
 def test_a_corrected_time_keeps_the_entry_and_is_told(running: House, first: str, words: str) -> None:
     """The record stays as it is, and the reply says what holds from now on."""
     talk = running.told(first)
@@ -180,9 +192,12 @@ def test_a_value_of_other_hours_denies_nothing(running: House, words: str) -> No
     ("first", "words"),
     [
         ("pg15 只读备库,跑报表的老是被取消", "那些跑批sql正常要七八分钟才出数"),
-        ("commits are slow, most sessions are in IO waits", "the volume has \"burst balance\", it is 0% since 10:05, baseline 300 iops"),
+        (
+            "commits are slow, most sessions are in IO waits",
+            'the volume has "burst balance", it is 0% since 10:05, baseline 300 iops',
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_normal_or_of_another_quantity_denies_nothing(running: House, first: str, words: str) -> None:
     """A usual duration is no word on how it is now, and a figure decides only what is named."""
     talk = running.told(first)

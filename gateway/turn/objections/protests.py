@@ -44,8 +44,7 @@ _RECENT = 3
 # So much of what is named an entry has in its words, and so like it is what these are like.
 _NAMES, _ALIKE = 0.5, 0.5
 _HEARD = ("words", "correction")
-_ANSWERS = {"yes": Verdict.CONFIRMED, "no": Verdict.DENIED}
-_ENDS = " ,.;!?，。；！？"
+_ANSWERS, _ENDS = {"yes": Verdict.CONFIRMED, "no": Verdict.DENIED}, " ,.;!?，。；！？"
 # Words that say of a thing only whether it is so.
 _NO_NAME = frozenset("有没不是无未很太都也说这那么过被会能要") | {"no", "not", "is", "be", "have", "any"}
 _Heard = tuple[Protest, tuple[LedgerEntry, ...]]
@@ -205,8 +204,7 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
     own = any(quote for words in protest.words for quote in told_before(words))
     for entry in entries:
         turn.session.withdraw(entry.phenomenon_id)
-        if turn.session.active_for(entry.phenomenon_id) is not entry:
-            continue
+    for entry in (each for each in entries if turn.session.active_for(each.phenomenon_id) is each):
         turn.session.retract(entry)
         if (before := replaced_by(turn.session, entry)) is not None:
             turn.note(again(turn.session, before))
