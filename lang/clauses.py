@@ -226,7 +226,7 @@ def asks_a_not_a(tokens: Sequence[Token]) -> bool:
         and one.text == other.text
         and middle.text == "不"
         and one.text not in word_set("often_doubled")
-        and not (at and tokens[at - 1].text in word_set("only"))
+        and not (at and tokens[at - 1].text in word_set("merely"))
         for at, (one, middle, other) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False))
     )
 

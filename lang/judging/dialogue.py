@@ -221,7 +221,7 @@ def _repeats(message: str, words: str) -> bool:
 
 
 def _doubts(message: str) -> bool:
-    """True for "how sure are you, 13 % is nothing": a figure that nothing is named for is then the one that was told."""
+    """True for "how sure are you, 13 % is nothing": the figure is the one that was told."""
     return any(cue.name == "asks_certainty" for cue in cues_of(read_text(message)))
 
 

@@ -1,4 +1,4 @@
-"""What people on call told in real talks, in their own words, and what is heard of it; the recogniser learned from none.
+"""What people on call told in real talks, in their own words, and what is heard of it; nothing learned from them.
 
 A line of `recognised/talk_*.jsonl` has the words; `want`, each a list of alternatives; `allowed`, what may be recorded
 beside; `asked`, what was being asked when they came; and the library, if it is not that of PostgreSQL.

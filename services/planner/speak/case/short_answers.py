@@ -27,7 +27,6 @@ from services.planner.treatment.actions import actions_in, actions_of_statements
 from services.planner.treatment.shown_actions import POINTS
 from services.planner.treatment.wants import notions_in, wants_in, without, word_in_question
 from services.planner.understand.answers.asked_if_it_counts import asks_if_counts
-from services.planner.understand.answers.counting import asks_if_counts
 
 # A cause that leads so clearly is acted on.
 _LIKELY = 0.8
