@@ -252,7 +252,6 @@ def _ends_with(number: int, message: Message, name: str) -> bool:
 
 
 def _is_unverified(number: int, message: Message) -> bool:
-    """ "looks like packet loss, not verified" takes back what the clause before it says."""
     return any(message.has(at, "unverified") for at in message.sentence(number) if at >= number)
 
 

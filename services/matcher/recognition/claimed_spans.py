@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lang import deferred_re as re
-from lang.modality import is_out_of_reach
+from lang.cues import telling_parts, word_set
+from lang.judging.amending import denies
+from lang.modality import is_negated, is_out_of_reach
+from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
+from services.matcher.model import LocalizedText
 
 SENTENCE = re.compile(r"[^。！？!?；;\n]+?(?:[。！？!?；;\n]+|\.(?=\s)|$)")
 # A space between two Chinese characters stands for a comma.
@@ -39,3 +43,11 @@ def spans_of(said: str) -> Iterator[list[tuple[int, int]]]:
 def is_mostly_in(places: Sequence[int], spans: Iterable[tuple[int, int]]) -> bool:
     """True if more than half of the places are in the spans."""
     return 2 * sum(any(first <= at < last for first, last in spans) for at in places) > len(places)
+
+
+def is_there(words: str, name: LocalizedText) -> bool:
+    """Whether words say that there is what a phenomenon is the lack of: "user_id has an index" of no index on it."""
+    said = {token.text for token in read_text(words).tokens}
+    shared = any(len(each) > 1 for each in telling_parts(words) & (telling_parts(name.zh) | telling_parts(name.en)))
+    there = bool(said & word_set("there")) and not (said & word_set("none_else") or is_negated(words))
+    return denies(name.en) and there and shared

@@ -10,15 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.cues import telling_parts, word_set
-from lang.judging.amending import denies
 from lang.modality import is_negated, is_out_of_reach, tells_outcome
 from lang.outcomes import tells_relapse
-from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
-from services.matcher.recognition.claimed_spans import MOST_CHARACTERS, SENTENCE, claim_in, is_mostly_in, spans_of
+from services.matcher.recognition.claimed_spans import (
+    MOST_CHARACTERS,
+    SENTENCE,
+    claim_in,
+    is_mostly_in,
+    is_there,
+    spans_of,
+)
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
 KIND = "recognised"
@@ -32,12 +36,10 @@ _DENIAL_COUNTS_FROM = 0.8
 _ASKED = 5.0
 # So likely another phenomenon is where what the rules read is dropped, and its own less than this part of that.
 _ANOTHER_FROM, _HARDLY = 0.55, 0.15
-# Words that are less likely about anything at all are talk.
-_TALK = 0.05
-# From these probabilities of the opposite on, what the rules read is dropped: by words, and by a figure.
-_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM = 0.27, 0.95
-# The opposite has to be so many times as likely.
-_RATHER = 1.2
+_TALK = 0.05  # Words that are less likely about anything at all are talk.
+# What the rules read is dropped from these probabilities of the opposite on, by words and by a figure, if so many times
+# as likely.
+_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM, _RATHER = 0.27, 0.95, 1.2
 # An event that is only named has to be so likely to count where a case is about other things.
 _EVENT, _NAMED_FROM = "event", 0.4
 # Such a reading is of several sentences.
@@ -224,14 +226,6 @@ def _add(
     least = _SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
     if unit.probability >= least:
         readings[first.phenomenon_id] = _placed(unit, first, counts, names)
-
-
-def is_there(words: str, name: LocalizedText) -> bool:
-    """Whether words say that there is what a phenomenon is the lack of: "user_id has an index" of no index on it."""
-    said = {token.text for token in read_text(words).tokens}
-    shared = any(len(each) > 1 for each in telling_parts(words) & (telling_parts(name.zh) | telling_parts(name.en)))
-    there = bool(said & word_set("there")) and not (said & word_set("none_else") or is_negated(words))
-    return denies(name.en) and there and shared
 
 
 def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, LocalizedText]) -> Placed:
