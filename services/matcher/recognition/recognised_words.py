@@ -161,7 +161,7 @@ def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised],
     if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*_claims(around, reading))):
         return None
     least = _OPPOSITE_FROM if reading.kind == _DONE_BEFORE else 0.0
-    if reading.standing is Standing.PROPOSED and opposite > max(same, least):
+    if reading.standing is Standing.PROPOSED and opposite > max(_RATHER * same, least):
         return None
     if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
         return None
