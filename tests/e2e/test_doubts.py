@@ -16,7 +16,7 @@ MIXED = [("TK-A010", "TK-D012"), ("TK-A020", "TK-D003"), ("TK-A030", "TK-D020"),
 ALONE = [("TK-A001",), ("TK-C009",), ("TK-D003",)]
 WORDS = {
     "zh": ("有", "很少出现在同一个故障里", ("可能两个问题同时在",)),
-    "en": (" yes", "rarely part of one fault", ("two things may be wrong at once",)),
+    "en": (" yes", "rarely belong to the same fault", ("two things may be wrong at once",)),
 }
 ANSWERS = {"zh": ("有", "没有"), "en": (" yes", " no")}
 # The application still connects to the former primary; there was a failover within the last 24 hours.

@@ -91,7 +91,7 @@ def test_an_aside_in_a_case_is_neither_weighed_nor_turned_away(running: House, l
     stood = recorded(talk)
     talk.say(words)
     assert recorded(talk) == stood, talk.replies[-1]
-    for refused in ("could not tie", "没对上", "can't help with that", "我帮不上", "不归我管", "Not my field"):
+    for refused in ("could not link", "没对上", "can't help with that", "我帮不上", "不归我管", "Not my field"):
         assert refused not in talk.replies[-1], talk.replies[-1]
 
 
@@ -127,7 +127,7 @@ def test_what_users_cannot_get_into_and_what_can_be_seen_again_is_no_limit(runni
 @pytest.mark.parametrize(
     ("language", "asked", "answer"),
     [
-        ("en", "Is it any better since?", "no of course not, it removed 0. what do i look at now?"),
+        ("en", "Is it any better now?", "no of course not, it removed 0. what do i look at now?"),
         ("zh", "做完之后好点了吗？", "没有啊，一点没变。那现在看啥？"),
     ],
 )

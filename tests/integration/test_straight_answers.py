@@ -83,8 +83,8 @@ def test_a_conclusion_gets_yes_or_no_first(running: House, asked: str, verdict: 
 def test_nothing_beside_the_answer_that_nobody_asked(running: House) -> None:
     """Leave to build an index comes without which index it is, and a question of belief without what was done."""
     index = running.told("seq scan on coupons, no index on code column", "can i just create the index while it runs?")
-    assert "do not have" not in index.replies[-1]
+    assert "do not know which" not in index.replies[-1]
     belief = running.told("提交在等待 SyncRep", "为啥扯检查点?你有多大把握?8%也好意思说")
     assert "还没说做了哪一步" not in belief.replies[-1]
     both = running.told(*LEAK, "??? how sure are you now? which one is it")
-    assert "do not have" not in both.replies[-1]
+    assert "do not know which" not in both.replies[-1]

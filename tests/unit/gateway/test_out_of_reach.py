@@ -96,7 +96,7 @@ def test_the_only_check_left_is_marked_as_for_others() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [(Language.EN, "for whoever can reach it"), (Language.ZH, "请够得着的人")]
+    ("language", "said"), [(Language.EN, "to whoever has access"), (Language.ZH, "请够得着的人")]
 )
 def test_a_check_for_others_is_told_as_that(language: Language, said: str) -> None:
     """The lead-in names what it needs."""

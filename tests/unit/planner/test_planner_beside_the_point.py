@@ -33,7 +33,7 @@ def test_talk_is_not_measured_against_the_library(words: str, language: Language
 @pytest.mark.parametrize("words", CLAIMS)
 def test_a_claim_that_fits_nothing_is_told_once(words: str) -> None:
     """Of a figure or a state that no library knows it is said that it decides nothing, and beside no answer."""
-    told = "It does not point at one cause yet."
+    told = "It does not point to one cause yet."
     text = compose(TurnResults(turn=3, unmatched=(words, words), unclear=(words,)), Language.EN)
     assert text.count(told) == 1
     assert text.count(words[:16]) == 1

@@ -78,7 +78,7 @@ def test_what_vacuum_names_is_known_again() -> None:
         seen = tuple(NamedObject(each.kind, each.name) for each in named)
         text = compose(TurnResults(objects=seen), Language.EN, "", PREPARED)
         assert ("131077_AAAA//CgADDw==" in text) is same
-        assert ("named as the oldest xmin" in text) is same
+        assert ("reported as the oldest xmin" in text) is same
         bound = names_to_bind(tuple(objects_named(PREPARED)))
         assert bind("ROLLBACK PREPARED '<gid>';", bound) == "ROLLBACK PREPARED '131077_AAAA//CgADDw==';"
 

@@ -235,7 +235,7 @@ def test_a_risk_is_that_of_the_very_action() -> None:
     assert "pg_terminate_backend(4711)" in kill
     assert "Alert" not in kill
     assert "pg_terminate_backend" not in restart
-    assert "is another step" in restart
+    assert "is a different one" in restart
     assert "advise against" not in restart
 
 
