@@ -24,7 +24,7 @@ MISALIGNED = "pid | usename | backend_start | query\n---+---+---+---+---\n18 | s
 @pytest.mark.parametrize(
     ("language", "shown"),
     [
-        (Language.EN, "billing / idle has most count (371 of 413)"),
+        (Language.EN, "billing / idle has the most count (371 of 413)"),
         (Language.ZH, "billing / idle 的 count（371，共 413）最大"),
     ],
 )
@@ -52,7 +52,7 @@ def test_numbers_that_only_name_measure_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "shown"), [(Language.EN, "filters by orders (phone)"), (Language.ZH, "按 orders (phone) 过滤")]
+    ("language", "shown"), [(Language.EN, "filters on orders (phone)"), (Language.ZH, "按 orders (phone) 过滤")]
 )
 def test_slow_lines_that_decide_nothing_are_told_by_their_statement(language: Language, shown: str) -> None:
     """How long the slowest took and what the statement filters by, not the time at the beginning of the line."""
@@ -135,7 +135,7 @@ def test_statistics_days_behind_the_others_are_told() -> None:
     """What was loaded since is not in them; where all are of the same days nothing stands out."""
     rows = "relname | n_live_tup | last_autoanalyze\norders | 88 | 2024-05-30 14:02:18+08\ndetail | 41 | {} 02:40:09+08"
     text = compose(TurnResults(), Language.EN, "", rows.format("2024-05-27"))
-    assert "statistics of `detail` are of 2024-05-27 02:40" in text
+    assert "statistics of `detail` date from 2024-05-27 02:40" in text
     assert "statistics of" not in compose(TurnResults(), Language.EN, "", rows.format("2024-05-30"))
 
 
@@ -147,7 +147,7 @@ POOLS = """database | user | cl_active | cl_waiting | sv_active | sv_idle | maxw
 def test_the_queue_of_a_pool_is_told_in_words() -> None:
     """How many wait how long, and whether a connection is free; the mode is that of the application's pool."""
     text = compose(TurnResults(), Language.EN, "", POOLS.format(0))
-    assert "847 clients wait, the first for 14 s; 20 connections to the server are in use, and none is free" in text
+    assert "847 clients are waiting, the first for 14 s; 20 server connections are in use, and none is free" in text
     assert "none is free" not in compose(TurnResults(), Language.EN, "", POOLS.format(3))
     assert [each.name for each in objects_named(POOLS) if each.kind == SETTING] == ["pool_mode=transaction"]
 

@@ -95,7 +95,7 @@ CONCLUDED = DiagnosisView(conclusion=_CONCLUSION)
 LEADING = DiagnosisView(hypotheses=(RankedHypothesis("RC-0001", _CAUSE, 0.4, 0.4),))
 SHORT_OF_YES = {
     Language.ZH: re.compile(r"不要手工删 pg_wal|先确认再动手"),
-    Language.EN: re.compile(r"Never remove files in pg_wal by hand|Only once this holds"),
+    Language.EN: re.compile(r"Never remove files in pg_wal by hand|Only after you have checked this"),
 }
 
 

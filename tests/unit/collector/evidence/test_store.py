@@ -152,7 +152,7 @@ def test_an_end_that_was_cut_off_is_found_by_its_head(tmp_path: Path) -> None:
     assert verify(folder, head).faults == ()
     path = folder / "audit.jsonl"
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
-    assert any("taken off" in fault.text() for fault in verify(folder, head).faults)
+    assert any("cut off" in fault.text() for fault in verify(folder, head).faults)
 
 
 def test_a_changed_log_is_not_written_on(tmp_path: Path) -> None:

@@ -173,7 +173,7 @@ def collected(targets: Targets, name: str, *checks: str) -> list[CollectResponse
         (b"<html>login</html>", 200, "wrong_answer", "not as a Prometheus does"),
         (b"[1, 2]", 200, "wrong_answer", "not as a Prometheus does"),
         (b'{"status": "success", "data": {"result": [{"value": ["x"]}]}}', 200, "wrong_answer", "not as a Prometheus"),
-        (b'{"status": "success", "data": {"result": [{"value": [1, "x"]}]}}', 200, "wrong_answer", "no number"),
+        (b'{"status": "success", "data": {"result": [{"value": [1, "x"]}]}}', 200, "wrong_answer", "not a number"),
         (b"\x00\xff" * 9, 200, "wrong_answer", "not as a Prometheus does"),
         (b"", 200, "wrong_answer", "not as a Prometheus does"),
         (b"gone", 404, "wrong_answer", "status 404, not the API"),

@@ -73,5 +73,5 @@ def test_two_imports_at_once_are_refused(tmp_path: Path) -> None:
         done = run(*command(export, tmp_path / "whole"), folder=tmp_path)
         with pytest.raises(Precondition, match="another import"):
             import_tickets(as_export(TICKETS), "json", tmp_path / "whole", ())
-    assert (done.returncode, "another import is at work" in done.stderr) == (2, True)
+    assert (done.returncode, "another import is running" in done.stderr) == (2, True)
     assert tree_hash(tmp_path / "whole") == expected

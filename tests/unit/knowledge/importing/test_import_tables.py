@@ -222,7 +222,7 @@ def test_a_single_broken_line_does_not_cost_the_file() -> None:
         (b"", "csv", "no row in it"),
         (b"no workbook", "xlsx", "not an Excel workbook"),
         (b"\xd0\xcf\x11\xe0rest", "xlsx", "save it as .xlsx"),
-        ("流程ID,问题描述,问题根因,问题描述\n".encode(), "csv", "stands twice"),
+        ("流程ID,问题描述,问题根因,问题描述\n".encode(), "csv", "appears twice"),
         (as_csv([HEADER, *ROWS]).encode("utf-16")[:-1], "csv", "not UTF-16"),
     ],
 )

@@ -130,11 +130,11 @@ def test_rename_is_remembered_and_keeps_the_old_words(site: Path, capsys: pytest
     [
         (["merge", "水管漏水", "P-0404"], "P-0404 does not exist; the nearest id is P-500"),
         (["merge", "水管漏水", "RC-5000"], "RC-5000 is no phenomenon"),
-        (["merge", "没有这句话", "P-5000"], "is no decision of this review"),
+        (["merge", "没有这句话", "P-5000"], "is not a decision of this review"),
         (["split", "水管漏水"], "was made for this statement"),
         (["rename", "P-0404", "--zh", "甲"], "P-0404 does not exist"),
         (["rename", "P-5000"], "--zh"),
-        (["accept", "P-9"], "is no decision of this review"),
+        (["accept", "P-9"], "is not a decision of this review"),
         (["merge", "水管漏水"], "merge takes a decision and an id"),
         (["split"], "split takes one decision"),
     ],
