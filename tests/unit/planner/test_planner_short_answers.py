@@ -233,7 +233,7 @@ async def test_an_agreement_after_a_ruling_answers_that_and_no_check(message: st
     """What an owner says after a question for leave is taken for the ruling, and denies or confirms no open item."""
     told = (
         Utterance(Speaker.USER, "can i kill 5521?"),
-        Utterance(Speaker.ASSISTANT, "Only once this holds: its work can be repeated."),
+        Utterance(Speaker.ASSISTANT, "Only after you have checked this: its work can be redone."),
     )
     options = (Item(1, "P-0024", Text("有事务开启超过 1 小时", "Transaction open for more than an hour")),)
     seen = SessionView(turn=3, evidence=(SAID,), pending=ITEMS, options=options, history=told)
@@ -278,7 +278,7 @@ async def test_an_agreement_reaches_past_a_question_of_what_is_affected() -> Non
     """The action of a question for leave is still meant after another question about it."""
     told = (
         Utterance(Speaker.USER, "can i switch off sync, do we lose data"),
-        Utterance(Speaker.ASSISTANT, "Only once this holds: no standby can be back."),
+        Utterance(Speaker.ASSISTANT, "Only after you have checked this: no standby can be back."),
         Utterance(Speaker.USER, "does it affect standby_b"),
         Utterance(Speaker.ASSISTANT, "As I just said."),
     )

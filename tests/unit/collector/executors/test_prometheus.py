@@ -252,7 +252,7 @@ async def test_a_packed_answer_is_not_unpacked() -> None:
     """A small answer may be a huge one packed: it was not asked for and is not read."""
     with (
         Answering(said(b"\x1f\x8b\x08", Content_Encoding="gzip")) as server,
-        pytest.raises(CheckFailed, match="packed"),
+        pytest.raises(CheckFailed, match="compressed"),
     ):
         await looked(target(server.url))
 

@@ -134,7 +134,7 @@ def test_an_edit_that_cannot_be_applied_is_refused(site: Path, changes: dict[str
 def test_a_statement_that_stands_twice_is_refused(site: Path) -> None:
     """Two rulings on one statement are named instead of one being picked."""
     edit(site, "电线短路", statement="水管漏水")
-    with pytest.raises(InvalidLibrary, match="stands twice"):
+    with pytest.raises(InvalidLibrary, match="appears twice"):
         again(site)
 
 
