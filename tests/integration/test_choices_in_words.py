@@ -7,7 +7,7 @@ from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House, Talk
 
-HANGS = {"zh": "库又抽风了 一阵一阵的卡 卡个几十秒又好了", "en": "checkout is timing out since like 20 min"}
+HANGS = {"zh": "库又抽风了 一阵一阵的卡 卡个几十秒又好了", "en": "checkout is stuck since like 20 min"}
 ONE_TABLE, WRITES, ALL, POOL = "P-0248", "P-0004", "P-0001", "P-0005"
 IN_WORDS = [
     (

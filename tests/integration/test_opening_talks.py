@@ -14,17 +14,17 @@ VAGUE = {
         "hey prod is down basically, everythign touching customers just hangs. started like 10 min ago",
         "checkout is timing out since like 20 min, customers screaming, pls help",
         "库又抽风了 一阵一阵的卡 卡个几十秒又好了 然后又来 烦死",
-        "没法下单了 一直转圈",
+        "app卡死了 帮看下",
     ],
     "slow": ["查询越来越慢，就events这张表，上周还好好的，现在页面都要转十几秒 烦死", "the shop crawls on some pages"],
     "failing": ["在吗 报表组又来骂我了 说报表老是跑一半就挂了 烦死", "应用报错了 一堆异常"],
     "connections": ["users can't log in to the app since lunch"],
-    "disk": ["disk alarm went off", "磁盘告警了 帮看下"],
+    "disk": ["disk alarm went off", "磁盘告警，帮看下"],
     "down": ["库挂了 快帮我看看"],
     "unknown": ["db is acting weird", "postgres problem, help"],
 }
 OPENED = [(kind, message) for kind, messages in VAGUE.items() for message in messages]
-HANGS = {"zh": "写入一阵一阵的卡 卡个几十秒又好了", "en": "checkout is timing out since like 20 min"}
+HANGS = {"zh": "写入一阵一阵的卡 卡个几十秒又好了", "en": "checkout is stuck since like 20 min"}
 WRITES, PLAIN, CANCELLED = "P-0004", "P-0001", "P-0137"
 DENIED = [
     "不是！连接没问题，连得上",
@@ -241,8 +241,8 @@ def test_what_was_told_before_answers_the_question(running: House, language: str
 @pytest.mark.parametrize(
     "messages",
     [
-        ["checkout is timing out since like 20 min", "now i see exceptions too, half the calls fail"],
-        ["没法下单了 一直转圈", "现在应用还报错了 一堆异常"],
+        ["checkout is stuck since like 20 min", "now i see exceptions too, half the calls fail"],
+        ["app卡死了 帮看下", "现在应用还报错了 一堆异常"],
     ],
 )
 def test_a_look_is_printed_once(running: House, messages: list[str]) -> None:
