@@ -69,3 +69,18 @@ def test_a_choice_taken_wrongly_is_set_right_by_words(running: House, language: 
 def test_a_choice_called_wrong_without_more_holds_no_longer(running: House, language: str, words: str) -> None:
     """Where nobody says which choice it was, none is on record."""
     assert Verdict.CONFIRMED not in record(running.told(HANGS[language], "1", words)).values()
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "dunno, the product pages load fine. so everything that writes i guess",
+        "不清楚，反正凡是写入的操作都不行，看没事",
+    ],
+)
+def test_facts_told_for_an_answer_choose_the_choice_that_they_fit(running: House, message: str) -> None:
+    """What works and what does not is read for the choices, also behind a "dunno"."""
+    talk = running.told(HANGS["en" if message.isascii() else "zh"], message)
+    entry = talk.session.active_for(WRITES)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED

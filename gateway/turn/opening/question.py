@@ -48,6 +48,8 @@ def ask_opening(turn: Turn) -> bool:
     A choice that was told already is taken, and nothing is asked.
     """
     if not _is_due(turn):
+        if turn.clarification is not None and not turn.session.active():
+            turn.answers = _without_empty_sums(turn)
         return False
     kind = kind_of_trouble(turn.message)
     if _is_answered(turn, kind):
@@ -60,7 +62,7 @@ def ask_opening(turn: Turn) -> bool:
         turn.clarification = earlier
         return False
     turn.unmatched, turn.unclear, turn.diagnosis_view = [], [], None
-    turn.answers = [answer for answer in turn.answers if not _sums_up_nothing(answer)]
+    turn.answers = _without_empty_sums(turn)
     turn.session.pending = ()
     return True
 
@@ -76,7 +78,14 @@ def take_told_beside(turn: Turn) -> bool:
     for proposed in turn.session.proposed:
         if any(words in proposed.words for words in taken.values()):
             turn.session.withdraw(proposed.phenomenon_id)
+    waiting = {proposed.phenomenon_id for proposed in turn.session.proposed}
+    if asked is not None and waiting.isdisjoint(option.phenomenon_id for option in asked.options):
+        turn.clarification = None
     return True
+
+
+def _without_empty_sums(turn: Turn) -> list[Answer]:
+    return [answer for answer in turn.answers if not _sums_up_nothing(answer)]
 
 
 def _sums_up_nothing(answer: Answer) -> bool:
@@ -97,7 +106,9 @@ def _take_told(turn: Turn, kind: str) -> bool:
     of_kind = meant(turn.catalog, openings()[kind])
     told = {name: words for name, words in choices_told(turn.catalog, _said(turn)).items() if name in of_kind}
     told |= choices_told_within(turn.catalog, kind, _said(turn))
-    left = [name for name in told if name not in _left_out(turn)]
+    waiting = {proposed.phenomenon_id for proposed in turn.session.proposed}
+    out = _excluded(turn) | (_asked_alone(turn) - waiting)
+    left = [name for name in told if name not in out]
     if len(left) != 1:
         return False
     turn.note(turn.session.entry(left[0], Verdict.CONFIRMED, _SURE, told[left[0]], "words"))
@@ -207,6 +218,13 @@ def _options(turn: Turn, opening: Opening) -> tuple[ClarificationOption, ...]:
 
 def _left_out(turn: Turn) -> set[str]:
     """The phenomena that are settled, that were asked about alone, or that the messages exclude."""
+    return _excluded(turn) | _asked_alone(turn)
+
+
+def _excluded(turn: Turn) -> set[str]:
     settled = {entry.phenomenon_id for entry in turn.session.active()}
-    asked = {name for name in turn.catalog.phenomena if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
-    return settled | asked | choices_excluded(turn.catalog, _said(turn))
+    return settled | choices_excluded(turn.catalog, _said(turn))
+
+
+def _asked_alone(turn: Turn) -> set[str]:
+    return {name for name in turn.catalog.phenomena if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
