@@ -151,14 +151,14 @@ def ask_about(turn: Turn) -> None:
     """
     found = readings_of_turn(turn)
     asked = next((item for item in found if _is_worth_asking(turn, item, found)), None)
-    if asked is not None and turn.clarification is None and not _was_asked_last(turn):
+    if asked is not None and turn.clarification is None and (asked.why == _DONE_BEFORE or not _was_asked_last(turn)):
         turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),)))
     if turn.clarification is None:
         _set_aside(turn, found)
 
 
 def _was_asked_last(turn: Turn) -> bool:
-    """Whether the reply before asked about a reading, too."""
+    """Whether the reply before asked about a reading, too; what was done before is asked about nonetheless."""
     asked = turn.session.clarification
     return asked is not None and asked.proposed
 
