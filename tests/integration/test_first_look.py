@@ -130,7 +130,8 @@ def test_the_statements_follow_once_psql_is_there(running: House) -> None:
 @pytest.mark.parametrize(
     "messages",
     [
-        ("每天凌晨1点左右库一顿一顿的卡，pg15",),
+        ("凌晨库一顿一顿的卡，pg15",),
+        ("每天凌晨1点左右库一顿一顿的卡，pg15", "是"),
         ("pg 14, every nite around 1 the app freezes for a minute or two",),
         ("库很卡", "什么都卡，读也卡写也卡。过一会又好了，现在白天，那个sql跑了看不到东西"),
     ],
@@ -142,7 +143,7 @@ def test_what_comes_and_goes_is_looked_up_in_the_log(running: House, messages: t
     assert "pg_stat_activity" not in talk.replies[-1]
 
 
-@pytest.mark.parametrize("told", ["db throwing errors since the deploy, 500s all over", "应用一直报错，500"])
+@pytest.mark.parametrize("told", ["db throwing errors since the deploy, 500s all over", "应用报错了，500"])
 def test_errors_are_looked_up_by_their_text(running: House, told: str) -> None:
     """Where errors are told, their text tells, not a list of sessions."""
     reply = running.told(told).replies[0]

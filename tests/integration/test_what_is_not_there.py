@@ -66,9 +66,17 @@ def test_what_is_there_after_all_comes_back(running: House) -> None:
 
 def test_what_was_seen_stays_beside_a_lack(running: House) -> None:
     """A finding that is on record is not overturned by what its facility is said to be."""
-    talk = running.talk()
-    talk.say("the nightly backup is still running, everything is slow")
-    talk.say("there are no backups at all, checked")
+    talk = running.told("the nightly backup is still running, everything is slow", "we have no backups")
     kept = talk.session.active_for(BACKUP)
     assert kept is not None
     assert kept.verdict is Verdict.CONFIRMED
+
+
+def test_a_later_denial_of_the_finding_itself_replaces_it_openly(running: House) -> None:
+    """Who says that there is none of what they told of before is taken at their word, and told what that replaces."""
+    told = "the nightly backup is still running"
+    talk = running.told(f"{told}, everything is slow", "there are no backups at all, checked")
+    entry = talk.session.active_for(BACKUP)
+    assert entry is not None
+    assert entry.verdict is Verdict.DENIED
+    assert f'replaces "{told}"' in talk.replies[-1]
