@@ -56,7 +56,10 @@ def _with_subject(turn: Turn, step: PlanStep) -> PlanStep:
 
 
 def _shown(turn: Turn, said: str) -> str:
-    """The one thing shown of late whose name has all words of content of what is said; "" if none or several have."""
+    """The one thing shown of late whose name has all words of content of what is said; "" if none or several have.
+
+    Of several it is the one whose name has them as they are said: "DDL waits" is not "DDL running, not waiting".
+    """
     words = telling_keys(said)
     if not words:
         return ""
@@ -70,6 +73,9 @@ def _shown(turn: Turn, said: str) -> str:
         shown = phenomenon_id in listed or any(name.say(turn.language) in reply for reply in replies)
         if shown and any(words <= telling_keys(text) for text in (name.zh, name.en)):
             found.append(phenomenon_id)
+    if len(found) > 1:
+        names = {each: turn.catalog.phenomenon_name(each) for each in found}
+        found = [each for each, name in names.items() if said.lower() in f"{name.zh}\n{name.en}".lower()]
     return found[0] if len(found) == 1 else ""
 
 
