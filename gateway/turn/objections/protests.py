@@ -201,7 +201,7 @@ def _content(words: str) -> set[str]:
 
 
 def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> None:
-    own = any(quote for words in protest.words for quote in told_before(words))
+    own = any(not quote.lower().startswith("nothing") for words in protest.words for quote in told_before(words))
     for entry in entries:
         turn.session.withdraw(entry.phenomenon_id)
     for entry in (each for each in entries if turn.session.active_for(each.phenomenon_id) is each):
