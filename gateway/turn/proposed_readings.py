@@ -148,17 +148,19 @@ def ask_about(turn: Turn) -> None:
     """Asks whether the likeliest of this turn's proposed readings is right, unless something else is being asked.
 
     The words of all others are left as they are: a question that is beside the point costs more than it tells.
+    No such question follows another, but for one about what was done before while nothing is on record.
     """
     found = readings_of_turn(turn)
     asked = next((item for item in found if _is_worth_asking(turn, item, found)), None)
-    if asked is not None and turn.clarification is None and (asked.why == _DONE_BEFORE or not _was_asked_last(turn)):
+    first = asked is not None and asked.why == _DONE_BEFORE and not turn.session.active()
+    if asked is not None and turn.clarification is None and (first or not _was_asked_last(turn)):
         turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),)))
     if turn.clarification is None:
         _set_aside(turn, found)
 
 
 def _was_asked_last(turn: Turn) -> bool:
-    """Whether the reply before asked about a reading, too; what was done before is asked about nonetheless."""
+    """Whether the reply before asked about a reading, too."""
     asked = turn.session.clarification
     return asked is not None and asked.proposed
 
