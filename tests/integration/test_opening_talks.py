@@ -273,8 +273,7 @@ def test_what_is_wrong_asks_for_nothing_beside_a_complaint(running: House, messa
     asked, opening = talk.turns[0].clarification, openings()[kind_of_trouble(message)]
     assert asked is not None
     if asked.kind is ClarifyKind.PROPOSED:
-        assert talk.replies[0].startswith(f"“{asked.words}”")
-        assert not talk.session.active()
+        assert (talk.replies[0][: len(asked.words) + 2], talk.session.active()) == (f"“{asked.words}”", [])
     else:
         assert talk.replies[0].startswith(opening.question.say(talk.turns[0].language).rstrip("。."))
     assert not talk.turns[0].answers
@@ -292,3 +291,10 @@ def test_one_opening_question_is_enough(running: House, told: str, more: str) ->
     talk = running.told(told, more)
     assert talk.turns[0].clarification is not None
     assert talk.turns[1].clarification is None
+
+
+def test_no_output_is_asked_for_where_nothing_was_shown(running: House) -> None:
+    """Who was asked only what they mean, and says nothing to it, is asked the opening question, with a look."""
+    talk = running.told("the order api throws errors now and then", "its just weird")
+    assert "```" not in talk.replies[0]
+    assert talk.replies[1].count("```") == 2

@@ -54,7 +54,7 @@ def ask_opening(turn: Turn) -> bool:
     kind = kind_of_trouble(turn.message)
     if _is_answered(turn, kind):
         return False
-    later = any(not is_look(each) for each in turn.session.clarified)
+    later = _asked_before(turn)
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
     asked = not (later and kind == UNKNOWN) and (_take_told(turn, kind) or _ask(turn, kind, words))
@@ -65,6 +65,14 @@ def ask_opening(turn: Turn) -> bool:
     turn.answers = _without_empty_sums(turn)
     turn.session.pending = ()
     return True
+
+
+def _asked_before(turn: Turn) -> bool:
+    """Whether something was asked in this case; what first words mean is nothing that an output could be pasted of."""
+    asked, known = turn.session.clarification, turn.session.clarified
+    if asked is not None and asked.proposed and not last_shown(turn.session):
+        return any(each.startswith((_KIND, _AGAIN)) for each in known)
+    return any(not is_look(each) for each in known)
 
 
 def take_told_beside(turn: Turn) -> bool:
