@@ -54,7 +54,7 @@ _LONGEST = 160
 _MOST_BEFORE, _OPENING = 400, 12
 # So many answers before are the last ones.
 _LAST = 2
-_ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE | re.ASCII)
+_ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _ENDS = ("terminate", "cancel")
 _NEAR = 0.2  # So near to its name a cause is meant.
