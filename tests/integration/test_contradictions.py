@@ -130,7 +130,7 @@ def test_of_one_thing_only_one_counts(running: House, language: str, words: str)
 @pytest.mark.parametrize(
     ("first", "later"),
     [
-        ("the orders table grew from 12 to 55 gb in one day", "row count is normal"),
+        ("data volume grew 5x", "row count is normal"),
         ("数据量涨了5倍", "行数正常"),
     ],
 )
