@@ -159,6 +159,7 @@ def _turn_one(turn: Turn, entry: LedgerEntry, quoted: list[Reading], alone: bool
     measured = any(each.kind in _FIGURES or any(map(str.isdigit, each.words)) for each in read)
     partly = any(_is_quoted(each, unsaid(turn.message)) for each in quoted)
     partly = partly or any(each.kind == "fine" and not _tells_name(turn, each) for each in read)
+    partly = partly or all(each.standing is not Standing.COUNTS for each in read)  # Only guessed at.
     if alone and not (measured or partly):
         turn.note(turn.session.entry(entry.phenomenon_id, OPPOSITE[entry.verdict], 1.0, turn.message, "answer"))
     elif not (measured and _tells_another(turn)):
