@@ -201,6 +201,8 @@ def _is_same(step: PlanStep, other: QuestionStep) -> bool:
 
 def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
     """The key of the common question that words which else get no answer may ask; empty if none is likely enough."""
+    if asks_to_check(words, view):
+        return ""
     found = find_question(words, _engine(plan, view), f"{_before(view)}\n{words[:_MOST_AROUND]}", _told(view))
     return found.key if found is not None and found.probability >= LIKELY else ""
 
