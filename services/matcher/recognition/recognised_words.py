@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.modality import is_negated, is_out_of_reach, tells_outcome
+from lang.modality import is_negated, is_of_some, is_out_of_reach, swears, tells_outcome
 from lang.outcomes import tells_relapse
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
@@ -177,7 +177,8 @@ def _doubted(item: Placed, recogniser: Recogniser) -> Placed:
     if not named or not recogniser.knows(reading.phenomenon_id):
         return item
     likely, _ = _claims(recogniser.recognise(reading.words), reading)
-    return item if likely >= _NAMED_FROM else replace(item, reading=replace(reading, standing=Standing.PROPOSED))
+    sure = likely >= (_SHORT_FROM if swears(reading.words) else _NAMED_FROM)
+    return item if sure else replace(item, reading=replace(reading, standing=Standing.PROPOSED))
 
 
 def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
@@ -208,14 +209,13 @@ def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float
 def _add(
     unit: _Unit, readings: dict[str, Placed], dropped: Set[str], names: Mapping[str, LocalizedText], heard: Heard
 ) -> None:
-    first = unit.found[0]
-    own = [item for item in readings.values() if item.start < unit.end and unit.start < item.end]
+    first, own = unit.found[0], [each for each in readings.values() if each.start < unit.end and unit.start < each.end]
     if first.phenomenon_id in readings or any(item.reading.pasted for item in own):
         return
     untold = first.phenomenon_id in heard.mended and not tells_outcome(unit.words)
     if untold and len(WORDS.findall(unit.words)) < _ACTION_ALONE:
         return  # "Ran analyze orders": what became of it is not said.
-    counts = unit.counts and first.phenomenon_id not in dropped and not untold
+    counts = unit.counts and first.phenomenon_id not in dropped and not (untold or is_of_some(unit.words))
     if is_there(unit.words, names[first.phenomenon_id]):
         first = replace(first, probability=first.absent, absent=max(first.probability, first.absent))
         counts = first.phenomenon_id in heard.asked
