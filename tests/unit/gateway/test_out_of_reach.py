@@ -95,9 +95,7 @@ def test_the_only_check_left_is_marked_as_for_others() -> None:
     assert [each.beyond for each in told.view.recommendations] == [(Reach.HOST,)]
 
 
-@pytest.mark.parametrize(
-    ("language", "said"), [(Language.EN, "to whoever has access"), (Language.ZH, "请够得着的人")]
-)
+@pytest.mark.parametrize(("language", "said"), [(Language.EN, "to whoever has access"), (Language.ZH, "请够得着的人")])
 def test_a_check_for_others_is_told_as_that(language: Language, said: str) -> None:
     """The lead-in names what it needs."""
     asked = RankedRecommendation(1, "P-1", LocalizedText("一", "one"), "shell", "vmstat 1", beyond=(Reach.SERVER_LOG,))
