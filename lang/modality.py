@@ -109,17 +109,6 @@ def is_negated(words: str) -> bool:
     return _has_cue(words, "negation", "none", "fine", "unloaded", "flat", "even", "falling")
 
 
-def is_of_some(words: str) -> bool:
-    """True for "not all pages are fast", which tells of none of them: neither of all, nor of most."""
-    said = "".join(words.lower().split())
-    return any(no + whole in said for no in word_set("not_of_all") for whole in word_set("of_all"))
-
-
-def swears(words: str) -> bool:
-    """True if words swear: "妈的又是dbeaver"."""
-    return any(each in words.lower() for each in word_set("swears"))
-
-
 def is_guessed(words: str) -> bool:
     """True if words only suppose what they say: "so yeah swapping i guess", 应该是有吧."""
     return _has_cue(words, "suspicion", "suspicion_end")

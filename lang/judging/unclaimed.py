@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from lang import deferred_re as re
+from lang.cues import word_set
 from lang.judging.protesting import asks_who_said, clauses_of, protests_in
 from lang.modality import Message, Mode, meaning_of
 from lang.parts import find_parts
@@ -56,3 +57,14 @@ def said_by_nobody(message: str) -> tuple[str, ...]:
 
 def _is_unsaid(clause: str) -> bool:
     return asks_who_said(clause) or any(pattern.search(clause) for pattern in _OTHERS)
+
+
+def is_of_some(words: str) -> bool:
+    """True for "not all pages are fast", which tells of none of them: neither of all, nor of most."""
+    said = "".join(words.lower().split())
+    return any(no + whole in said for no in word_set("not_of_all") for whole in word_set("of_all"))
+
+
+def swears(words: str) -> bool:
+    """True if words swear: "妈的又是dbeaver"."""
+    return any(each in words.lower() for each in word_set("swears"))

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.modality import is_negated, is_of_some, is_out_of_reach, swears, tells_outcome
+from lang.judging.unclaimed import is_of_some, swears
+from lang.modality import is_negated, is_out_of_reach, tells_outcome
 from lang.outcomes import tells_relapse
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
