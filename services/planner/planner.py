@@ -18,6 +18,7 @@ from services.planner.llm.understand import refine_plan
 from services.planner.model import (
     ClarifyStep,
     DecideResponse,
+    ItemList,
     Language,
     Limit,
     ModelUsage,
@@ -26,8 +27,10 @@ from services.planner.model import (
     PlanEvidenceResponse,
     PlanSource,
     PlanStep,
+    QuestionKind,
     QuestionStep,
     Reach,
+    Reference,
     Reply,
     ResetStep,
     SessionView,
@@ -50,6 +53,8 @@ from services.planner.understand.answers.settings_shown import with_settings_sho
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
 from services.planner.understand.corrections.new_starts import keep_plain_starts
 from services.planner.understand.corrections.plain_commands import keep_plain_commands
+from services.planner.understand.items.item_names import called
+from services.planner.understand.items.references import Asked
 from services.planner.understand.open_question import read_answering
 from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner
@@ -130,7 +135,7 @@ class Planner:
         plan = with_cause_questions(plan, said, view)
         common = partial(possible_question, plan=plan, view=view)
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
-        plan = with_counts_asked(_with_shown(plan, said, message, view), said, view)
+        plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
@@ -166,6 +171,19 @@ def _with_pointed(said: str, message: str) -> str:
         return said
     shown = message.partition(said.strip())[2].strip().partition("\n")[0]
     return f"{said.rstrip()}\n{shown}"
+
+
+def _with_called(plan: TurnPlan, view: SessionView) -> TurnPlan:
+    """The plan with the check itself where a question how to look calls it by its whole name."""
+    listed = Asked(ItemList.PENDING, view.pending)
+
+    def pointed(step: PlanStep) -> PlanStep:
+        if not isinstance(step, QuestionStep) or step.kind is not QuestionKind.HELP or step.topic is not None:
+            return step
+        item = called(step.text, listed) if step.subject is not None and step.subject.words else None
+        return step if item is None else replace(step, subject=Reference(id=item.phenomenon_id))
+
+    return replace(plan, steps=tuple(map(pointed, plan.steps)))
 
 
 def _with_shown(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:

@@ -47,7 +47,7 @@ def test_a_lack_is_told_in_one_line(running: House) -> None:
     talk = running.talk()
     talk.say(SLOW_WRITES["en"])
     talk.say("no standby, just one box")
-    assert talk.replies[-1].startswith("No standby, then: ")
+    assert talk.replies[-1].startswith("No standby, then; ")
     assert "Replay lag" not in talk.replies[-1]
     talk.say("what do you have so far?")
     assert talk.replies[-1].count("standby") <= 1
@@ -79,4 +79,4 @@ def test_a_later_denial_of_the_finding_itself_replaces_it_openly(running: House)
     entry = talk.session.active_for(BACKUP)
     assert entry is not None
     assert entry.verdict is Verdict.DENIED
-    assert f'replaces "{told}"' in talk.replies[-1]
+    assert f'replaces the earlier "{told}"' in talk.replies[-1]

@@ -17,8 +17,9 @@ from services.matcher.message_reader import MessageReader, MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
 from services.matcher.recognition.asked_answers import Answer, AnswerReader
+from services.matcher.recognition.checked_readings import OF_WORDS
 from services.matcher.recognition.claimed_spans import claim_in, is_there, spans_of
-from services.matcher.recognition.recognised_words import COUNTS_WITH_FIGURE, OF_WORDS
+from services.matcher.recognition.recognised_words import COUNTS_WITH_FIGURE
 from services.matcher.recognition.recognised_words import KIND as RECOGNISED
 from services.matcher.recognition.recogniser import Recogniser
 

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
-from lang.judging.unclaimed import is_of_some, swears
-from lang.modality import is_negated, is_out_of_reach, tells_outcome
+from lang.judging.unclaimed import is_of_some
+from lang.modality import is_out_of_reach, tells_outcome
 from lang.outcomes import tells_relapse
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
+from services.matcher.recognition.checked_readings import OUTCOME, SHORT_FROM, check_reading, doubt_event
 from services.matcher.recognition.claimed_spans import (
     MOST_CHARACTERS,
     SENTENCE,
@@ -35,28 +36,9 @@ COUNTS_WITH_FIGURE = 0.96
 _DENIAL_COUNTS_FROM = 0.8
 # What is being asked is so many times as likely to be spoken of.
 _ASKED = 5.0
-# So likely another phenomenon is where what the rules read is dropped, and its own less than this part of that.
-_ANOTHER_FROM, _HARDLY = 0.55, 0.15
-_TALK = 0.05  # Words that are less likely about anything at all are talk.
-# What the rules read is dropped from these probabilities of the opposite on, by words and by a figure, if so many times
-# as likely.
-_OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM, _RATHER = 0.27, 0.95, 1.2
-# An event that is only named has to be so likely to count where a case is about other things.
-_EVENT, _NAMED_FROM = "event", 0.4
-# Such a reading is of several sentences.
-_JOINT = "joint"
-_OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
-# What was done, told for a reason, which only words that rather deny it drop; and what became of it: that it was good
-# for some time and then bad again is said in plain words.
-_DONE_BEFORE, _OUTCOME = "done_before", "outcome"
-# Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
-OF_WORDS = frozenset(
-    ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
-     "trend", _OUTCOME)
-)  # fmt: skip
 WORDS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
-_LEAST_WORDS, _SHORT, _SHORT_FROM = 3, 5, 0.85
+_LEAST_WORDS, _SHORT = 3, 5
 # An action with its outcome takes as many words.
 _ACTION_ALONE = 8
 
@@ -119,9 +101,9 @@ def add_recognised(
         shared = any(each is not item and each.start < item.end and item.start < each.end for each in read.readings)
         trusted = shared or item.reading.phenomenon_id in heard.told
         unasked = bool(heard.told) and item.reading.phenomenon_id not in heard.told | heard.asked
-        plain = item.reading.kind == _OUTCOME and item.reading.verdict is Verdict.CONFIRMED and tells_relapse(read.said)
-        checked = item if around is None or plain else _checked(item, recogniser, around, trusted)
-        kept += [_doubted(checked, recogniser) if unasked else checked] if checked is not None else []
+        plain = item.reading.kind == OUTCOME and item.reading.verdict is Verdict.CONFIRMED and tells_relapse(read.said)
+        checked = item if around is None or plain else check_reading(item, recogniser, around, trusted)
+        kept += [doubt_event(checked, recogniser) if unasked else checked] if checked is not None else []
     readings = {item.reading.phenomenon_id: item for item in kept}
     dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()
     for unit in _units(read, recogniser, heard):
@@ -137,74 +119,11 @@ def _sentences(read: MessageReading) -> Iterator[tuple[int, int, str]]:
             yield read.offsets[match.start()], read.offsets[match.end() - 1] + 1, match.group()
 
 
-def _is_talk(found: Sequence[Recognised]) -> bool:
-    return not found or found[0].probability + found[0].absent < _TALK
-
-
-def _checked(item: Placed, recogniser: Recogniser, around: Sequence[Recognised], trusted: bool) -> Placed | None:
-    """A reading of the rules as it stands beside what its words are recognised as.
-
-    None if they are talk, are likely about something else, or claim the opposite; it counts if they claim the same for
-    sure. around: what their sentence is recognised as; trusted: they say several things, or what is on record already.
-    """
-    reading = item.reading
-    if reading.pasted or reading.kind == _JOINT or reading.verdict not in _OPPOSITE:
-        return item
-    if not recogniser.knows(reading.phenomenon_id):
-        return item
-    found = recogniser.recognise(reading.words)
-    same, opposite = _claims(found, reading)
-    of_words = reading.kind in OF_WORDS
-    if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or trusted):
-        return item  # What plain words say is not there, or is not there after all.
-    if of_words and not trusted and _is_about_another(found, reading.phenomenon_id):
-        return None
-    if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*_claims(around, reading))):
-        return None
-    least = _OPPOSITE_FROM if reading.kind == _DONE_BEFORE else 0.0
-    if reading.standing is Standing.PROPOSED and opposite > max(_RATHER * same, least):
-        return None
-    if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
-        return None
-    if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and of_words:
-        return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
-    return item
-
-
-def _doubted(item: Placed, recogniser: Recogniser) -> Placed:
-    """An event named in passing, later in a case, as proposed where its words are hardly likely to tell of it."""
-    reading = item.reading
-    named = reading.kind == _EVENT and reading.standing is Standing.COUNTS and not reading.pasted
-    if not named or not recogniser.knows(reading.phenomenon_id):
-        return item
-    likely, _ = _claims(recogniser.recognise(reading.words), reading)
-    sure = likely >= (_SHORT_FROM if swears(reading.words) else _NAMED_FROM)
-    return item if sure else replace(item, reading=replace(reading, standing=Standing.PROPOSED))
-
-
-def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
-    """True if words are likely about another phenomenon, and hardly about this one."""
-    own = next((each.about for each in found if each.phenomenon_id == phenomenon_id), 0.0)
-    return bool(found) and found[0].about >= _ANOTHER_FROM and own < _HARDLY * found[0].about
-
-
-def _is_contradicted(same: float, opposite: float) -> bool:
-    """True if words rather claim the opposite."""
-    return opposite >= max(_OPPOSITE_FROM, _RATHER * same)
-
-
 def may_mean(words: str, found: Sequence[Recognised]) -> tuple[Recognised, ...]:
     """What words may be asked about as: all that they may mean, or nothing if they are too few to tell a single one."""
     short = len(WORDS.findall(words)) < _SHORT
     single = len(found) > 1 and found[1].probability < found[0].probability / 2
-    return () if short and single and found[0].probability < _SHORT_FROM else tuple(found)
-
-
-def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float]:
-    """The probabilities that words claim what a reading says, and that they claim the opposite."""
-    own = next((each for each in found if each.phenomenon_id == reading.phenomenon_id), None)
-    pair = (own.probability, own.absent) if own is not None else (0.0, 0.0)
-    return pair if reading.verdict is Verdict.CONFIRMED else pair[::-1]
+    return () if short and single and found[0].probability < SHORT_FROM else tuple(found)
 
 
 def _add(
@@ -224,7 +143,7 @@ def _add(
         return  # Nobody has to confirm that something that was not asked is not there.
     beside = any(item.reading.standing in (Standing.COUNTS, Standing.PROPOSED) for item in own)
     short = len(WORDS.findall(unit.words)) < _SHORT
-    least = _SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
+    least = SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
     if unit.probability >= least:
         readings[first.phenomenon_id] = _placed(unit, first, counts, names)
 
