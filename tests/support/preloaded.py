@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import warnings
 
@@ -42,15 +41,9 @@ with warnings.catch_warnings():
     from lang.concepts import glossary
     from services.collector.catalogue.reader import shipped
     from services.knowledge.library.load import load
-    from services.knowledge.library.shipped_libraries import POSTGRESQL, locate
-    from services.knowledge.snapshots.compile import compile_libraries
-    from services.matcher.index.entries import read_world
-    from services.matcher.message_reader import MessageReader
+    from services.knowledge.library.shipped_libraries import POSTGRESQL
     from services.matcher.reading import topics
-    from services.matcher.recognition import asked_answers, recogniser
-    from services.planner.model import SessionView
-    from services.planner.planner import Planner
-    from services.planner.questions_asked import placing
+    from services.planner.understand.acts import tagger
 
 __all__ = ["gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
 
@@ -60,13 +53,6 @@ load((POSTGRESQL,))
 embedding.load()
 glossary.load()
 topics.load()
-asked_answers.shipped()
-placing.shipped()
-recogniser.shipped()
-# What a first message compiles and reads, in either language.
-read = MessageReader(read_world(compile_libraries([locate("host")]))).read
-for said in ("the database is slow, cpu is at 97 %. is it a lock?", "数据库很慢，cpu 97%，是不是有锁？"):
-    read(said)
-    asyncio.run(Planner().decide(SessionView(), said))
+tagger.shipped()
 gc.freeze()
 gc.enable()
