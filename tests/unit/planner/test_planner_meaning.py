@@ -99,7 +99,7 @@ def test_groups_and_exceptions_are_told_apart(message: str, confirmed: list[str]
     ("message", "asked", "confirmed", "denied"),
     [
         ("the disk is full, but not busy", DISKS, ["P-0005"], ["P-0004"]),
-        ("盘没满，就是忙得要死", DISKS, ["P-0004"], ["P-0005"]),
+        ("盘没满，就是忙得不行", DISKS, ["P-0004"], ["P-0005"]),
         ("yep on the lock thing", LOCKS, ["P-0001"], []),
         ("replica is keeping up fine", ("P-0008", "P-0011"), [], ["P-0008"]),
         ("wal folder is huge", ("P-0008", "P-0011"), ["P-0011"], []),
