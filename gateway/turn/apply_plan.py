@@ -41,6 +41,8 @@ _STALE = 3
 
 def apply_plan(turn: Turn) -> None:
     """Applies every step that refers to its object; free words are the matcher's."""
+    if any(limit.lifted for limit in turn.plan.limits):
+        turn.session.unlooked = ()  # What could not be looked at is asked for again.
     for step in turn.plan.steps:
         match step:
             case FeedbackStep():

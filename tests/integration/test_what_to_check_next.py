@@ -35,6 +35,17 @@ def test_who_may_not_run_the_look_is_asked_for_nothing_that_reads_the_same(runni
     assert all(entry.phenomenon_id != asked for entry in talk.session.active())
 
 
+@pytest.mark.parametrize(("language", "message"), [("zh", "权限开了，能看了"), ("en", "ok they gave me access now")])
+def test_who_gets_access_is_asked_again(running: House, language: str, message: str) -> None:
+    """What was left out for lack of rights is no longer left out once there is access."""
+    talk = running.talk()
+    for said in (SLOW[language], NO_RIGHTS[language]):
+        talk.say(said)
+    assert talk.session.unlooked
+    talk.say(message)
+    assert not talk.session.unlooked
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_host_out_of_reach_answers_no_query(running: House, language: str) -> None:
     """Who cannot log in to the host gives up no check that is a query."""
