@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -18,6 +19,7 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
+from services.planner.planner import Planner
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.open_question import read_answering
 
@@ -92,6 +94,17 @@ def test_a_number_before_a_no_is_no_yes(message: str, verdict: Verdict) -> None:
 def test_a_number_that_asks_or_counts_is_no_answer(message: str) -> None:
     """A question about an item and an amount choose nothing."""
     assert answers(heard(message, SEVERAL)) == []
+
+
+@pytest.mark.parametrize("rest", ["就那一个页面慢", "写入卡，读没事", "2"])
+@pytest.mark.parametrize("opening", ["刚不是说了吗", "我不是说过了吗", "前面不是说了吗"])
+def test_that_it_was_said_before_denies_nothing(opening: str, rest: str) -> None:
+    """Who complains of having said it already has answered what the rest answers, and no no is heard."""
+
+    def decided(message: str) -> TurnPlan:
+        return asyncio.run(Planner().decide(SEVERAL, message)).plan
+
+    assert answers(decided(f"{opening} {rest}")) == answers(decided(rest))
 
 
 def test_each_number_has_its_own_answer() -> None:
