@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting
+from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting, own_aggregate
 from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Unclear, Value
+from services.analyst.questions.lengths import no_length
 from services.analyst.questions.scales import scale_of
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item, Number
@@ -242,8 +243,12 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
 
 
 def _limit_figure(draft: Draft, place: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
-    """Limits the metric, the share or the number of rows at this place."""
+    """Limits the metric, the share or the number of rows at this place. Raises Refused for a time that is none."""
     item, plain = draft.items[place], tuple(number.value for number in numbers)
+    figure = draft.dataset.layer.metric(item.id) if item.kind == "metric" else None
+    counts = item.kind == "table" or (figure is not None and own_aggregate(figure) == "count")
+    if counts and all(number.unit in _SECONDS for number in numbers):
+        raise no_length(draft, item.words, figure.table if figure is not None else item.id)
     if item.kind == "metric":
         metric = draft.dataset.layer.metric(item.id)
         values = tuple(_in_unit(number, metric.unit) for number in numbers)

@@ -158,7 +158,7 @@ def _is_only_rows(draft: Draft) -> bool:
     narrowed = bool(draft.filters) and not draft.has("what", "how_much", "how_many")
     return (
         (rows or narrowed)
-        and bool(draft.filters or draft.named or draft.related or draft.periods)
+        and bool(draft.filters or draft.topics or draft.named or draft.related or draft.periods)
         and not draft.has(*asks)
     )
 

@@ -199,20 +199,15 @@ def read_lasting(draft: Draft) -> None:
     ranks = bool(asked) or draft.limit
     if draft.measures or not places or not ranks or any(draft.number_dimension(item) for item in draft.items):
         return
-    layer, dataset = draft.dataset.layer, draft.dataset
-    splits = [one.id for item in draft.items for one in item.every_of("dimension")[:1]]
-    splits += [one.dimension for one in draft.filters]
-    found = [
-        one
-        for one in layer.metrics
-        if is_lasting(one) and (splits or asked) and all(dataset.reaches(one.table, split) for split in splits)
-    ]
+    layer = draft.dataset.layer
+    found = [one for one in layer.metrics if is_lasting(one) and _splits_by_all(draft, one, bool(asked))]
     asking = {at for item in draft.items if item.kind in _ASKING for at in range(item.first, item.last)}
     words = [one.text for at, one in enumerate(draft.text.tokens) if one.kind is Kind.WORD and at not in asking]
     words += [item.words for item in draft.items if item.kind == "word"]
     words += _han_pairs(draft, asking)
     rows = {item.id for item in draft.items if item.kind == "table"}
-    found = [one for one in found if one.table in rows] or found
+    joined = [one for one in found if all(draft.dataset.path(one.table, each) is not None for each in rows)]
+    found = [one for one in joined if one.table in rows] or joined
     if len(found) > 1:
         found = [one for one in found if any(_says(one, word) for word in words)]
     if len(found) == 1:
@@ -220,6 +215,14 @@ def read_lasting(draft: Draft) -> None:
         draft.guesses.append(Guess(draft.items[places[0]].words, found[0].name.text(draft.language)))
         if asked:
             _use_goal(draft, found[0], asked)
+
+
+def _splits_by_all(draft: Draft, metric: Metric, asked: bool) -> bool:
+    """Whether a figure reaches each column named, but for what it is the time until ("how long until it is fixed")."""
+    named = [item for item in draft.items if item.every_of("dimension")]
+    named = [item for item in named if not (asked and _says(metric, item.words))]
+    splits = [item.every_of("dimension")[0].id for item in named] + [one.dimension for one in draft.filters]
+    return (bool(splits) or asked) and all(draft.dataset.reaches(metric.table, one) for one in splits)
 
 
 def _han_pairs(draft: Draft, asking: set[int]) -> list[str]:

@@ -15,6 +15,7 @@ from services.analyst.questions.draft import Draft
 from services.analyst.questions.extremes import read_extreme
 from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent, Reading, Refused, Topic, Unclear
+from services.analyst.questions.lengths import check_lengths
 from services.analyst.questions.listing import read_absent, read_listing, read_once
 from services.analyst.questions.measures import read_lasting, read_measures
 from services.analyst.questions.ranking import read_limit, read_order, read_sort_column, read_superlative
@@ -132,6 +133,7 @@ def _read_figures(draft: Draft) -> None:
     read_lasting(draft)
     read_extreme(draft)
     read_sort_column(draft)
+    check_lengths(draft)
 
 
 def _read_splits(draft: Draft) -> None:

@@ -10,7 +10,7 @@ import yaml
 
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Guess
-from services.analyst.semantic.dataset import split_column
+from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension
 
 _SCALES = Path(__file__).parent / "scales.yaml"
@@ -32,6 +32,7 @@ _GENERAL = frozenset(
         "最低",
     ]
 )
+_LENGTHS = ("length", "duration", "时长", "hours", "minutes", "seconds", "分钟", "小时")
 _TURNED = {"highest": "lowest", "lowest": "highest"}
 
 
@@ -73,6 +74,11 @@ def scale_of(draft: Draft, words: str) -> tuple[str, str] | None:
 def is_of_time(words: str) -> bool:
     """True for an adjective of lengths of time."""
     return any("duration" in scale.columns for scale in _scales().get(words.lower(), ()))
+
+
+def has_length(dataset: Dataset, dimension: Dimension) -> bool:
+    """Whether a column of numbers is named after a length."""
+    return dataset.is_number(dimension) and _has_part(dimension, _LENGTHS)
 
 
 def suits(draft: Draft, words: str, dimension: str) -> bool:

@@ -177,3 +177,21 @@ async def test_one_figure_is_not_drawn_and_says_so(question: str, language: str,
     """A picture of a single figure is declined with what would make one; a figure over time is simply drawn."""
     assert words in await told(question, language)
     assert words not in await told(f"{question} {'按月' if language == 'zh' else 'by month'}", language)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which tickets took more than 4 hours",
+        "longest incident in 2025",
+        "how long do incidents take by severity",
+        "哪类工单处理得最慢",
+        "连接泄漏的工单平均处理多久",
+    ],
+)
+async def test_a_length_that_rows_do_not_have_is_refused(question: str, runner: Runner) -> None:
+    """Tickets carry no length of time: no count of theirs stands in for it, and what has a length is named."""
+    dataset = await open_dataset(own_dataset(knowledge()[0])[0], runner)
+    reading = Parser(dataset).read(question, _TODAY)
+    assert reading.refusal is not None
+    assert reading.refusal.key == "question_unanswerable.no_length"

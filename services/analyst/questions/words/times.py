@@ -199,7 +199,8 @@ class TimeReader:
         for mark in marks:
             period = mark.period
             assert period is not None
-            if period.unit == "range" and (opening := _FROM.search(normal[: mark.start])):
+            opening = _FROM.search(normal[: mark.start])
+            if opening and period.unit == "range":
                 opened.append(replace(mark, start=opening.start()))
                 continue
             if after := _AFTERWARDS.match(normal, mark.end):
@@ -236,7 +237,8 @@ def _months(unit: Unit) -> int:
 _FROM = re.compile(r"(?:(?<![a-z])(?:from|between)\s+(?:the )?|[从自由在]\s*)$")
 _BETWEEN = re.compile(r"\s*(?:-|~|—|–|到|至|to|through|thru|until|till)\s*(?:the )?")
 _BEFOREHAND = re.compile(
-    r"(?:(?P<since>(?<![a-z])(?:since|starting|beginning|from)\s+(?:the )?(?:start of |beginning of |in )?|[从自]\s*)"
+    r"(?:(?P<since>(?<![a-z])(?:since|(?:starting|beginning)(?: from)?)\s+(?:the )?"
+    r"(?:start of |beginning of |in )?|[从自]\s*)"
     r"|(?P<after>(?<![a-z])after\s+)|(?P<before>(?<![a-z])(?:before|prior to|earlier than)\s+)"
     r"|(?P<until>(?<![a-z])(?:until|till|up to|through|as of|by the end of)\s+(?:the end of )?|截[至止]到?\s*))$"
 )
