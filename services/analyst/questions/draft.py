@@ -261,6 +261,10 @@ class Draft:
                 return one.name.text(self.language)
         return entry
 
+    def names_rows(self, item: Item) -> bool:
+        """Whether an item is the column that names the rows of a table, and so stands for them: 磁盘满的原因."""
+        return any(self.dimension(one).key for one in item.every_of("dimension"))
+
     def table_name(self, name: str) -> str:
         """The name of a table in the language of the question."""
         table = next((one for one in self.dataset.layer.tables if one.name == name), None)

@@ -225,5 +225,5 @@ def _is_topic(draft: Draft, first: int, last: int) -> bool:
     return (
         draft.at(first - 1, "topic") is not None
         or draft.at(last, "topic") is not None
-        or (after is not None and bool(after.every_of("table")))
+        or (after is not None and (bool(after.every_of("table")) or draft.names_rows(after)))
     )

@@ -67,7 +67,9 @@ def _is_count(value: float) -> bool:
 
 
 def read_superlative(draft: Draft) -> None:
-    """ "Which region sold most", "the oldest shop"."""
+    """ "Which region sold most", "the oldest shop", "the last 10 tickets"."""
+    if draft.limit and not draft.measures and not draft.has("highest", "lowest", "dimension"):
+        draft.rank_kind = _ENDS.get(draft.items[draft.rank_place].words.lower(), draft.rank_kind)
     for place, item in list(draft.of("highest", "lowest", "latest", "earliest", "top", "bottom")):
         if item.kind not in (*_UP, *_DOWN):
             continue

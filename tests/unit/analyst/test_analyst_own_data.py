@@ -95,6 +95,12 @@ _QUESTIONS = {
     "撤回的证据数": 1,
     "检查次数": 6,
     "number of sessions in July 2025": 6,
+    "how many sessions ended without a conclusion": 3,
+    "有多少会话没有结论": 3,
+    "how many tickets mention autovacuum": None,
+    "磁盘满的原因有几种": None,
+    "周末出的故障多不多": None,
+    "how many p1 tickets in 2025": None,
 }
 
 
@@ -195,3 +201,23 @@ async def test_a_length_that_rows_do_not_have_is_refused(question: str, runner: 
     reading = Parser(dataset).read(question, _TODAY)
     assert reading.refusal is not None
     assert reading.refusal.key == "question_unanswerable.no_length"
+
+
+async def test_words_that_are_meant_as_written_are_not_mended(runner: Runner) -> None:
+    """Words that stand in order in some name are no misspelling of another name that sounds alike."""
+    reading = Parser(await open_dataset(own_dataset(knowledge()[0])[0], runner)).read("磁盘满的工单有多少", _TODAY)
+    assert reading.intent is not None
+    assert not reading.intent.filters
+    assert [topic.words for topic in reading.intent.topics] == ["磁盘满"]
+
+
+@pytest.mark.parametrize(
+    ("question", "column"), [("tickets with more than 4 symptoms", "phenomenon_count"), ("the last 10 tickets", "")]
+)
+async def test_rows_are_listed_by_what_was_said_of_them(question: str, column: str, runner: Runner) -> None:
+    """A number of what a column counts narrows the rows, and the last rows are the newest."""
+    reading = Parser(await open_dataset(own_dataset(knowledge()[0])[0], runner)).read(question, _TODAY)
+    assert reading.intent is not None
+    assert reading.intent.listing == "ticket"
+    assert [one.dimension for one in reading.intent.filters] == ([column] if column else [])
+    assert column or (reading.intent.order is not None and reading.intent.order.over == "time")

@@ -9,6 +9,7 @@ from lang.tokens import stem
 from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Guess, Measure, Value
+from services.analyst.questions.words.names import has_in_order
 from services.analyst.semantic.schema import Dimension
 
 _ASKING = ("how_many", "how_much", "compare", "growth", "grew", "fell", "trend", "share", "each_value")
@@ -128,4 +129,4 @@ def _values(dimension: Dimension, words: list[str]) -> Iterator[Value]:
 
 def _has_all(name: str, words: list[str]) -> bool:
     keys = {stem(part) for part in _WORDS.findall(name)}
-    return all(stem(word) in keys if word.isascii() else word in name for word in words)
+    return all(stem(word) in keys if word.isascii() else has_in_order(name, word) for word in words)

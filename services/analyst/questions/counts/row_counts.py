@@ -267,7 +267,7 @@ def is_countable(draft: Draft, item: Item) -> bool:
     """ "More than 12 orders": rows that a number counts."""
     if item.kind == "metric":
         return own_aggregate(draft.dataset.layer.metric(item.id)) == "count"
-    return item.kind == "table" or bool(draft.number_dimension(item))
+    return item.kind == "table" or bool(draft.number_dimension(item)) or draft.names_rows(item)
 
 
 def counting_column(draft: Draft, place: int) -> str:

@@ -269,6 +269,8 @@ class Spelling:
         lowered = words.lower()
         if lowered.isascii():
             return _only(self._typed.get(lowered, [])) or self._near(lowered)
+        if any(has_in_order(name, lowered) for name in self._words):
+            return None  # Each character is meant as written: 磁盘满 is said of 磁盘写满, and is no 磁盘慢.
         return _only(self._sounds.get(sound(lowered), []))
 
     def _near(self, word: str) -> str | None:
@@ -280,6 +282,14 @@ class Spelling:
         meanings = {frozenset(self._words[name]) for name, distance, _ in near if distance == best}
         names = [name for name, distance, _ in near if distance == best and name[0] == word[0]]
         return names[0] if names and len(meanings) == 1 else None
+
+
+def has_in_order(name: str, words: str) -> bool:
+    """Whether a name has all characters of some words in their order, with at most two others between each two."""
+    at = name.find(words[0])
+    for character in words[1:]:
+        at = name.find(character, at + 1, at + 4) if at >= 0 else -1
+    return at >= 0
 
 
 def _only(words: Sequence[str]) -> str | None:
