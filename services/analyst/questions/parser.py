@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator
 
 from lang.tokens import Text, read_text
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
-from services.analyst.questions.counts.defaults import named_by, read_default
+from services.analyst.questions.counts.defaults import read_default
 from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.extremes import read_extreme
 from services.analyst.questions.followups import continues, inherit, merge
-from services.analyst.questions.intent import Intent, Reading, Refused, Topic, Unclear
+from services.analyst.questions.intent import Intent, Reading, Refused, Unclear
 from services.analyst.questions.lengths import check_lengths
 from services.analyst.questions.listing import read_absent, read_listing, read_once
 from services.analyst.questions.measures import read_lasting, read_measures
@@ -29,6 +28,7 @@ from services.analyst.questions.timing import (
     settle_time_column,
     settle_times,
 )
+from services.analyst.questions.topics import read_compounds, read_topics
 from services.analyst.questions.value_filters import read_values
 from services.analyst.questions.words.items import Item, read_items
 from services.analyst.questions.words.mending import mend_items
@@ -119,6 +119,7 @@ def _read_figures(draft: Draft) -> None:
     read_limit(draft)
     read_limits(draft)
     read_equal_numbers(draft)
+    read_compounds(draft)
     read_values(draft)
     read_topics(draft)
     read_absent(draft)
@@ -185,45 +186,3 @@ def _without_copulas(items: list[Item]) -> list[Item]:
 
 def _said(items: list[Item]) -> str:
     return " ".join(item.words for item in items)
-
-
-def read_topics(draft: Draft) -> None:
-    """Words that are a part of the names of values that the layer lists, where they say what rows are about.
-
-    Such words stand beside a word for "about", or directly before the name of rows. A word for "about" that stands
-    beside a value says nothing more.
-    """
-    for first, last in _runs(draft):
-        words = [item.words.lower() for item in draft.items[first:last]]
-        if _is_topic(draft, first, last) and (filters := tuple(named_by(draft, words))):
-            draft.topics.append(Topic(" ".join(words), filters))
-            draft.use(*range(first, last))
-    topics = {item.words.lower() for item in draft.items} & {word for one in draft.topics for word in one.words.split()}
-    for place, _ in list(draft.of("topic")):
-        beside = (draft.at(place - 1), draft.at(place + 1))
-        if any(one is not None and (one.among("value") or one.words.lower() in topics) for one in beside):
-            draft.use(place)
-        elif beside[1] is None and place == len(draft.items) - 1 and draft.has("what"):
-            # "What was the last incident about": its columns say it.
-            draft.use(place)
-
-
-def _runs(draft: Draft) -> Iterator[tuple[int, int]]:
-    """The stretches of words that nothing else covers: the first place, and the one after the last."""
-    start = -1
-    for place in range(len(draft.items) + 1):
-        is_word = place < len(draft.items) and draft.items[place].kind == "word" and place not in draft.used
-        if is_word and start < 0:
-            start = place
-        elif not is_word and start >= 0:
-            yield start, place
-            start = -1
-
-
-def _is_topic(draft: Draft, first: int, last: int) -> bool:
-    after = draft.at(last)
-    return (
-        draft.at(first - 1, "topic") is not None
-        or draft.at(last, "topic") is not None
-        or (after is not None and (bool(after.every_of("table")) or draft.names_rows(after)))
-    )

@@ -99,13 +99,8 @@ def _drop_own_rows(draft: Draft) -> None:
 
 
 def _leave_out_unknown(draft: Draft) -> None:
-    """A ranking has no place for rows that belong to nothing, as an optional join gives them."""
-    for dimension in draft.dimensions:
-        one = draft.dataset.layer.dimension(dimension)
-        for table in draft.tables():
-            path = draft.dataset.path(table, split_column(one.column)[0], one.via)
-            if path and any(edge.optional for edge in path):
-                draft.filters.append(Filter(dimension, "not null"))
+    """A ranking has no place for rows that belong to nothing."""
+    draft.filters += [Filter(dimension, "not null") for dimension in draft.dimensions]
 
 
 def _count_groups(draft: Draft) -> None:

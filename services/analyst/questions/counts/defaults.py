@@ -13,6 +13,7 @@ from services.analyst.questions.words.names import has_in_order
 from services.analyst.semantic.schema import Dimension
 
 _ASKING = ("how_many", "how_much", "compare", "growth", "grew", "fell", "trend", "share", "each_value")
+_SPREAD = ("distribution of", "distributed by", "breakdown by", "分布", "构成")
 _JUDGING = ("worst", "best", "最差", "最好")
 _RANKS = ("highest", "lowest", "top", "bottom")
 _MOST = 30
@@ -69,7 +70,8 @@ def read_default(draft: Draft) -> None:
 def _asks(draft: Draft) -> bool:
     times = draft.granularity or draft.part or draft.comparison or draft.averaged
     ranks = draft.limit and draft.rank_kind in _RANKS and not draft.sort_column
-    return bool(ranks or times or any(draft.has(kind) for kind in _ASKING))
+    spread = any(item.kind == "group" and item.words.lower() in _SPREAD for item in draft.items)
+    return bool(ranks or times or spread or any(draft.has(kind) for kind in _ASKING))
 
 
 def _judges(draft: Draft) -> bool:

@@ -14,6 +14,7 @@ from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message
 
 _FIGURE_WORDS = ("compare", "how_much", "share", "running", "trend", "growth", "grew", "fell")
+_COUNTS = ("count", "counts", "volume")
 _MONEY = ("多少钱", "how much")
 _MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
 _UNTELLING = "个些数量目少家位名次起回"
@@ -27,7 +28,9 @@ def read_count(draft: Draft, place: int) -> None:
         return
     if _read_average_count(draft, place) or _count_unit(draft, place):
         return
-    if not _count_noun(draft, place, (*range(place + 1, len(draft.items)), place - 1)):
+    behind = range(place + 1, len(draft.items))
+    named = draft.items[place].words.lower() in _COUNTS and draft.at(place - 1, "table") is not None
+    if not _count_noun(draft, place, (place - 1, *behind) if named else (*behind, place - 1)):
         if draft.measures:
             draft.use(place)
         elif _has_own_time(draft) or (
