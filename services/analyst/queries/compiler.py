@@ -18,6 +18,8 @@ from services.analyst.questions.intent import Filter, Having, Intent, Measure
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.messages import Message
 
+_DAY = 24  # Hours.
+
 
 def compile_intent(intent: Intent, dataset: Dataset, today: dt.date) -> tuple[Query, ...]:
     """The candidates, best first, at most two. today: the last day of periods that are not over.
@@ -97,8 +99,7 @@ class _Compiler:
         if part is None:
             return None
         if self._is_part_of_whole():
-            kept = tuple(one for one in self._intent.filters if one.dimension in self._intent.within)
-            whole = self._grouped(Scope(self._intent, kept, time.periods), False)
+            whole = self._grouped(self._whole(), False)
             assert whole is not None
             return self._part_of_whole(part, whole), [*columns, *self._shares()]
         return part, columns
@@ -121,7 +122,18 @@ class _Compiler:
     # Shares and running sums
 
     def _is_part_of_whole(self) -> bool:
-        return self._intent.share and not self._intent.dimensions and bool(self._intent.filters)
+        intent = self._intent
+        narrowed = intent.filters or intent.topics or intent.time.hours or intent.time.weekdays
+        return intent.share and not intent.dimensions and bool(narrowed)
+
+    def _whole(self) -> Scope:
+        """What a share is of: without filters that are of the part, else without topics, hours and weekdays."""
+        intent, time = self._intent, self._intent.time
+        kept = tuple(one for one in intent.filters if one.dimension in intent.within)
+        if not intent.filters:
+            hours = tuple(range(_DAY)) if time.hours else ()  # Rows of which no hour is known are no part either.
+            intent = replace(intent, topics=(), time=replace(time, weekdays=(), hours=hours))
+        return Scope(intent, kept, time.periods)
 
     def _part_of_whole(self, part: exp.Select, whole: exp.Select) -> exp.Select:
         names = [key.name for key in self._keys]

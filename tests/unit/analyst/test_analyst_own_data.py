@@ -100,6 +100,10 @@ _QUESTIONS = {
     "how many tickets mention autovacuum": None,
     "磁盘满的原因有几种": None,
     "周末出的故障多不多": None,
+    "凌晨的故障占几成": None,
+    "缺索引的工单有多少": None,
+    "how many incidents were caused by long transactions": None,
+    "average number of turns for sessions that found a cause": 5.0,
     "how many p1 tickets in 2025": None,
 }
 
@@ -221,3 +225,29 @@ async def test_rows_are_listed_by_what_was_said_of_them(question: str, column: s
     assert reading.intent.listing == "ticket"
     assert [one.dimension for one in reading.intent.filters] == ([column] if column else [])
     assert column or (reading.intent.order is not None and reading.intent.order.over == "time")
+
+
+async def test_a_share_is_of_what_is_not_narrowed(runner: Runner) -> None:
+    """The share of the tickets at an hour is of all whose hour is known, and that of a topic is of all tickets."""
+    dataset = await open_dataset(own_dataset(knowledge()[0])[0], runner)
+    for question in ("凌晨的工单占比", "what share of the tickets is about autovacuum", "周末的工单占比"):
+        reading = Parser(dataset).read(question, _TODAY)
+        assert reading.intent is not None
+        part, share = (await runner.run(compile_intent(reading.intent, dataset, _TODAY)[0].sql)).rows[0]
+        assert isinstance(part, int)
+        assert isinstance(share, float)
+        assert 0 < share < 1
+        assert part / share <= len(knowledge()[1]) + 0.5
+
+
+async def test_a_distribution_counts_rows(runner: Runner) -> None:
+    """ "The distribution of severities" is a count for each, and a count before "by" is of the rows before it."""
+    dataset = await open_dataset(own_dataset(knowledge()[0])[0], runner)
+    for question, splits in (
+        ("show the distribution of severities", ("severity",)),
+        ("incident count by quarter and severity", ("severity",)),
+    ):
+        intent = Parser(dataset).read(question, _TODAY).intent
+        assert intent is not None
+        assert [one.metric for one in intent.measures] == ["tickets"]
+        assert intent.dimensions == splits
