@@ -20,6 +20,8 @@ _ON_RECORD_FROM = 0.2
 _MISSING = 2
 # A sign is mostly of the cause that has it so much more often than any other.
 _MOSTLY = 0.4
+# A cause that shows a sign rarely has a reason why not: the sign does not speak for it.
+_RARELY = "rarely"
 
 
 async def find_matter(
@@ -91,7 +93,8 @@ async def _phenomenon(
     bears_on: Relation | None,
 ) -> MatterView:
     entry = turn.session.active_for(phenomenon_id)
-    links = await services.engine.relations(turn.session.snapshot_id, phenomenon_id=phenomenon_id)
+    related = await services.engine.relations(turn.session.snapshot_id, phenomenon_id=phenomenon_id)
+    links = [each for each in related if each.strength != _RARELY]
     link = next((each for each in links if each.root_cause_id == leader.root_cause_id), None)
     pointing = next((each for each in links if bears_on and each.root_cause_id == bears_on.root_cause_id), None)
     other = (pointing or next(iter(links), None)) if link is None and entry is None else None
