@@ -5,6 +5,7 @@ from __future__ import annotations
 from lang.concepts.named_things import things_named
 from services.planner.model import (
     ConclusionView,
+    DiagnosisView,
     EvidenceView,
     HelpAnswer,
     ProgressAnswer,
@@ -121,5 +122,12 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return early
     if not diagnosis.asks_only(results):
         return voice.say("help_early")
-    percent = voice.percent(leader.confidence)
-    return voice.say("help_leading", name=voice.name(leader.name, leader.root_cause_id), percent=percent)
+    following = (checks.in_a_line(item, found, voice) for item in found.recommendations[:1])
+    return "\n".join(part for part in (_where_it_stands(found, results, voice), *following) if part)
+
+
+def _where_it_stands(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:
+    if diagnosis.leads_nowhere(found):
+        return diagnosis.undecided(found, results, voice)
+    causes = [diagnosis.cause(item, voice) for item in found.hypotheses[:_SHOWN]]
+    return voice.say("standing_first", causes=voice.listed(causes))

@@ -120,7 +120,7 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     refused = [each for each in kept if _explains_refusal(each)]
     asked = [each for each in kept if not _is_report(each) and not (refused and _is_of_few_words(each))]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
-    nearest = sorted(asked, key=_is_of_few_words)[:_MOST]
+    nearest = sorted(asked, key=lambda each: (_is_of_few_words(each), not _is_any_relief(each)))[:_MOST]
     reports = [each for each in reports if each not in refused]
     return [*refused, *(each for each in asked if each in nearest), *reports[: _MOST - bool(asked)]]
 

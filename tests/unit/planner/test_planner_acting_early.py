@@ -94,6 +94,25 @@ def test_without_a_clear_lead_only_what_is_safe_is_told(confidence: float, secon
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_to_do_is_told_first_of_several_questions(language: Language) -> None:
+    """Of more questions than a reply answers, what to do now is not the one that is left out."""
+    leader = RankedHypothesis("RC-1", NAME, 0.3, 0.3)
+    topics = (QuestionTopic.CERTAINTY, QuestionTopic.REMAINING, QuestionTopic.RELIEF)
+    answers = tuple(HelpAnswer((), None, f"q{topic}?", topic, relief=(CANCEL,), leading=FOUND) for topic in topics)
+    text = compose(TurnResults(answers=answers, diagnosis=DiagnosisView((leader,), (CHECK,)), turn=5), language)
+    assert CANCEL.action.say(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("confidence", [0.08, 0.18])
+def test_with_nothing_to_do_yet_the_case_and_its_next_check_are_told(confidence: float, language: Language) -> None:
+    """Nobody who asks for help is told only to change nothing: a reply ends with what to look at."""
+    text = asked(language, confidence, 0.07, topic=None)
+    assert CHECK.name.say(language) in text
+    assert (NAME.say(language) in text.split("\n")[0]) == (confidence >= 0.15)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_when_all_but_sure_a_further_check_is_one_optional_line(language: Language) -> None:
     """From .85 on a check is offered in one line, without its command."""
     leader = RankedHypothesis("RC-1", NAME, 0.95, 0.95)
