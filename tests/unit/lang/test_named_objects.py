@@ -59,6 +59,8 @@ def test_what_a_message_names_is_found(message: str, expected: tuple[str, str]) 
         "which table should i analyze",
         "哪个表要 analyze",
         "analyze helped",
+        "the explain analyze one never ends",
+        "ran the analyze thing already",
         "same batch from cron at 2",
         "wal is 5x of normal, says a guy from storage",
         "the index is missing",
