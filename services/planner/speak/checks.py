@@ -185,7 +185,7 @@ def in_a_line(item: RankedRecommendation, found: DiagnosisView, voice: Voice) ->
         return _first_look(found, voice) if found.first_look else voice.once("look_waits")
     if was_shown(item, voice):
         return ""
-    how = _ask_for_command(item, voice)
+    how = _how(item, voice)
     said = voice.say("progress_next", name=_numbered(item, voice), how=how)
     return said + voice.stop + outcomes(item, "", voice)
 
@@ -207,7 +207,7 @@ def settling(found: DiagnosisView, voice: Voice) -> str:
     """The one check that would settle it, in a line; beside a cause that is all but sure it is optional."""
     for item in found.recommendations[:1]:
         phrase = "settling_optional" if is_sure(found) else "settling"
-        return voice.say(phrase, name=_numbered(item, voice), how=_ask_for_command(item, voice))
+        return voice.say(phrase, name=_numbered(item, voice), how=_how(item, voice))
     return ""
 
 
@@ -217,14 +217,22 @@ def _ask_for_command(item: RankedRecommendation, voice: Voice) -> str:
     return voice.say("more_command", ordinal=item.ordinal)
 
 
+def _how(item: RankedRecommendation, voice: Voice) -> str:
+    """The command of a check that is new: in brackets where it fits a line, else how to ask for it."""
+    asked = _ask_for_command(item, voice)
+    return asked and (_short_command(item, voice) or asked)
+
+
 def how_to_recheck(item: RankedRecommendation, voice: Voice) -> str:
     """The command in brackets if it fits a line, else how to ask for it; empty without a command."""
-    how = item.observation_method.strip()
-    if not how:
-        return ""
-    if fits_a_line(how):
-        return voice.say("bracketed", text=code(how, item.observe_kind).rstrip(" .。"))
-    return voice.say("more_command", ordinal=item.phenomenon_id) if item.phenomenon_id else ""
+    asked = voice.say("more_command", ordinal=item.phenomenon_id) if item.phenomenon_id else ""
+    return item.observation_method.strip() and (_short_command(item, voice) or asked)
+
+
+def _short_command(item: RankedRecommendation, voice: Voice) -> str:
+    """The command of a check in brackets, where it fits a line."""
+    how = bind(item.observation_method.strip(), voice.objects)
+    return voice.say("bracketed", text=code(how, item.observe_kind).rstrip(" .。")) if fits_a_line(how) else ""
 
 
 def how_to_look(item: RankedRecommendation, voice: Voice) -> list[str]:

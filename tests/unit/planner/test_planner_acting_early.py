@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.planner.model import (
@@ -63,6 +65,11 @@ def asked(
     return compose(TurnResults(answers=(answer,), diagnosis=found, objects=objects, turn=5), language)
 
 
+def load_phrase_of_command(language: Language) -> str:
+    """How the first command is asked for."""
+    return str(load_phrases(language)["more_command"]).strip().format(ordinal=1)
+
+
 def kept(*names: str) -> tuple[NamedObject, ...]:
     """What the person said, as it is kept."""
     return tuple(NamedObject(BEARING, name, said=True) for name in names)
@@ -110,6 +117,19 @@ def test_with_nothing_to_do_yet_the_case_and_its_next_check_are_told(confidence:
     text = asked(language, confidence, 0.07, topic=None)
     assert CHECK.name.say(language) in text
     assert (NAME.say(language) in text.split("\n")[0]) == (confidence >= 0.15)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_command_of_a_check_stands_beside_it_where_it_is_short(language: Language) -> None:
+    """A next step of one line is told to the end, so that nobody has to ask how; a longer one is asked for."""
+    leader = RankedHypothesis("RC-1", NAME, 0.3, 0.3)
+    short = replace(CHECK, observation_method="ANALYZE orders", observe_kind="manual")
+    answer = HelpAnswer((), None, "how sure", QuestionTopic.CERTAINTY, leading=FOUND)
+    for check, told in ((short, True), (CHECK, False)):
+        results = TurnResults(answers=(answer,), diagnosis=DiagnosisView((leader,), (check,)), turn=5)
+        text = compose(results, language)
+        assert ("`ANALYZE orders;`" in text) == told
+        assert (load_phrase_of_command(language) in text) != told
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
