@@ -13,6 +13,11 @@ OLDEST_XMIN, PREPARED = "oldest_xmin", "prepared"
 _OF_VACUUM = re.compile(r"\b(?:oldest xmin|removable cutoff): (\d+)", re.IGNORECASE)
 
 
+def is_transaction(words: str) -> bool:
+    """True for "oldest xmin: 918230441", which names a transaction and tells no age."""
+    return _OF_VACUUM.fullmatch(words.strip()) is not None
+
+
 def transactions_in(message: str, tables: Iterable[Table]) -> Iterator[Seen]:
     """The transactions of a message and of its tables."""
     yield from (Seen(OLDEST_XMIN, number) for number in _OF_VACUUM.findall(message))

@@ -12,6 +12,7 @@ from lang.expressions import Moment, Row
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
+from lang.objects.oldest_xmin import is_transaction
 from lang.objects.series import tells_contents
 from lang.objects.settings_said import covers, is_limit, limits_told
 from lang.pastes import CheckIndex
@@ -47,8 +48,14 @@ _CUTOFF = re.compile(r"removable cutoff: \d+, which was (\d+) XIDs old", re.IGNO
 # "temporary file: path "base/pgsql_tmp/..", size 1892345856" of a log.
 _TEMPORARY = re.compile(r"temporary file: path \S+, size (\d+)", re.IGNORECASE)
 _LEVEL = re.compile(r"(?<!\w)(?:WARNING|ERROR|FATAL|PANIC|LOG|DETAIL|警告|错误|致命错误|日志)[:：]\s+")
+# "checkpoint complete: ... sync=14.877 s" of a log.
+_SYNC = re.compile(r"checkpoint complete: .*?\bsync=([\d.]+) s", re.IGNORECASE)
 # Such lines with what they are said as.
-_AMOUNTS = ((_CUTOFF, "oldest xmin {}"), (_TEMPORARY, "logged temporary file {} bytes"))
+_AMOUNTS = (
+    (_CUTOFF, "oldest xmin {}"),
+    (_TEMPORARY, "logged temporary file {} bytes"),
+    (_SYNC, "checkpoint sync took {} s"),
+)
 # In more values than these a name may be of anything.
 _MOST_VALUES = 4
 
@@ -155,13 +162,14 @@ class OutputReader:
                 yield found[1], f"{found[1]} {found[2]} {found[3] or ''}", line, message.find(line, span.start)
 
     def without_settings(self, said: str, found: Sequence[judging.Finding]) -> tuple[judging.Finding, ...]:
-        """What words say, less the errors that nothing but the name of a limit in time tells: lock_timeout = 5s."""
+        """What words say, less errors that only a limit's name tells, and ages that are a transaction's number."""
         limits = [*limits_told(said), *((row.span(), row[1]) for row in _BARE_ROW.finditer(said) if is_limit(row[1]))]
-        return tuple(
+        kept = (
             item
             for item in found
             if not any(covers(said, span, item.span) and self._is_by_name(item, name) for span, name in limits)
         )
+        return tuple(item for item in kept if not (item.kind in _OF_VALUES and is_transaction(item.words)))
 
     def _is_by_name(self, finding: judging.Finding, name: str) -> bool:
         """True for an event that a setting's name alone tells: lock_timeout is no error, whatever it is set to."""

@@ -31,6 +31,8 @@ _OF_MOUNTS = ("Filesystem", "Size", "Used", "Avail", "Use%", "Mounted_on")
 _SIZE = r"\s+\d+(?:\.\d+)?[KMGTP]?i?"
 _MOUNT = re.compile(rf"\s*[\w./:-]+{_SIZE}{_SIZE}{_SIZE}\s+\d+%\s+/\S*\s*")
 _SAMPLED = ("cpu", "disks")
+# From so many samples on it tells something that a disk did the same in each.
+_FEWEST = 3
 # What top shares with vmstat; its `si` is another thing than vmstat's.
 _SHARES = ("us", "sy", "ni", "id", "wa", "st")
 _SIDES = (("mem", ""), ("内存", ""), ("swap", "swap_"), ("交换", "swap_"))
@@ -145,9 +147,23 @@ def _of_devices(names: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
     by_device: dict[str, list[Sequence[str]]] = {}
     for row in rows:
         by_device.setdefault(row[0], []).append(row)
-    medians = [[name, *_medians([row[1:] for row in found])] for name, found in by_device.items()]
-    table = named_rows(names, medians, "disks")
+    medians = [
+        [name, *_medians([row[1:] for row in found]), _spread(names, found)] for name, found in by_device.items()
+    ]
+    table = named_rows([*names, "iops_spread_pct"], medians, "disks")
     return replace(table, told=tuple(" | ".join(_middle(found)) for found in by_device.values()))
+
+
+def _spread(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """By how many per cent reads and writes together differ between samples; empty for fewer than three."""
+    places = [names.index(name) for name in ("r/s", "w/s") if name in names]
+    try:
+        totals = [sum(float(row[place]) for place in places) for row in rows]
+    except ValueError:
+        return ""
+    if len(totals) < _FEWEST or len(places) < len(("r/s", "w/s")) or not min(totals):
+        return ""
+    return f"{100 * (max(totals) / min(totals) - 1):.1f}"
 
 
 def _middle(rows: Sequence[Sequence[str]]) -> Sequence[str]:
