@@ -33,7 +33,7 @@ _SURE = 0.9
 _LIKELY_IF_ASKED = 0.6
 # What was done before, is said against an output, is near a limit, or is likely by an output that leaves it open, is
 # asked about in any case.
-_DONE_BEFORE, _AGAINST = "done_before", "against"
+_DONE_BEFORE, _HEDGED, _AGAINST = "done_before", "hedged_", "against"
 _PLAIN = (_DONE_BEFORE, _AGAINST, "value_near_limit", "pasted_open")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
@@ -84,6 +84,8 @@ def _pattern(name: str) -> Pattern[str]:
 def propose(turn: Turn, reading: Reading) -> None:
     """Keeps a reading for the person to confirm, unless what it says is on record already; a plain denial counts."""
     verdict = reading.verdict or Verdict.CONFIRMED
+    # "I think" beside a time of the day is no doubt that something was done.
+    reading = replace(reading, kind=reading.kind.removeprefix(_HEDGED)) if _DONE_BEFORE in reading.kind else reading
     session, recorded = turn.session, turn.session.active_for(reading.phenomenon_id)
     if recorded is not None and recorded.verdict == verdict:
         return
@@ -112,8 +114,8 @@ def _is_said_again(turn: Turn, reading: Reading) -> bool:
     """Whether words that name a thing say once more what waits for a yes since an earlier message: that is one."""
     before = turn.session.proposed_for(reading.phenomenon_id)
     waits = before is not None and before.turn < turn.session.turn and before.verdict is Verdict.CONFIRMED
-    likely = reading.probability >= _LIKELY_IF_ASKED and not reading.pasted
-    return waits and likely and reading.kind not in _UNNAMED
+    likely = reading.kind == _DONE_BEFORE or reading.probability >= _LIKELY_IF_ASKED
+    return waits and likely and not reading.pasted and reading.kind not in _UNNAMED
 
 
 def dispute(turn: Turn, reading: Reading) -> None:
@@ -128,10 +130,13 @@ def _keep(turn: Turn, reading: Reading, verdict: Verdict) -> None:
 
 
 def _is_settled_beginning(turn: Turn, reading: Reading) -> bool:
-    """Whether nothing is to ask of something done before: the trouble began with it, as is said, or it is a remark."""
+    """Whether nothing is to ask of something done before: it is a remark, or the trouble began with it.
+
+    That is so if the words say it, or if they are the answer to the very thing that was shown as open.
+    """
     if is_remark(reading.words):
         return True
-    began = says_it_began(turn.message, reading.words)
+    began = says_it_began(turn.message, reading.words) or reading.phenomenon_id in _shown(turn)
     if began:
         score = max(reading.probability, _LIKELY)
         turn.note(turn.session.entry(reading.phenomenon_id, Verdict.CONFIRMED, score, reading.words, "words"))

@@ -7,7 +7,7 @@ from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House
 
-RELEASE = "P-0014"
+RELEASE, LOAD = "P-0014", "P-0018"
 OPENS = {"zh": "订单接口时不时报错，烦死了", "en": "the order api throws errors now and then"}
 SAID = [
     ("zh", "昨天晚上刚上线了新版本就出这破事"),
@@ -37,6 +37,18 @@ def test_a_remark_is_no_beginning(running: House, language: str, message: str) -
     turn = talk.say(message)
     assert talk.session.active_for(RELEASE) is None
     assert turn.clarification is None or all(each.phenomenon_id != RELEASE for each in turn.clarification.options)
+
+
+def test_a_beginning_told_twice_is_a_yes(running: House) -> None:
+    """Who says once more what was done, instead of answering, means that it began with it."""
+    talk = running.talk()
+    talk.say("our monthly numbers report takes 40 min instead of 1")
+    talk.say("finance imported 9 million rows into ledger last night i think")
+    assert talk.session.active_for(LOAD) is None
+    talk.say("as i said, 9 million rows were imported into ledger last night")
+    entry = talk.session.active_for(LOAD)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
 
 
 def test_what_was_only_done_before_is_asked_about(running: House) -> None:

@@ -106,3 +106,18 @@ def test_a_checkpoint_tells_how_long_it_waited_for_the_disk(
     """One line of the log with a sync of many seconds says it; a short one denies nothing about the others."""
     line = f"LOG:  checkpoint complete: wrote 5120 buffers (3.1%); write=60.1 s, sync={seconds} s, total=83.9 s"
     assert counts(reader, line, SYNC) == verdict
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "ERROR: could not upload 00000001000000AB to bucket: ExpiredToken: The provided token has expired.",
+        "upload failed: pg_wal/00000001000000AB to s3://wal/prod\nAn error occurred (SignatureDoesNotMatch) when calling"
+        " the PutObject operation",
+        "archive script says InvalidAccessKeyId",
+    ],
+)
+def test_the_store_that_refuses_the_upload_is_named(shown: str, reader: MessageReader) -> None:
+    """What the store answers to the archive command tells which of the ways of failing it is."""
+    assert counts(reader, shown, REFUSED) == "confirmed"
+    assert counts(reader, "archive command failed with exit code 1, the bucket answers in time", REFUSED) is None
