@@ -119,6 +119,22 @@ def test_a_class_of_wordings_is_read_alike() -> None:
     assert {name: found for name, found in missed.items() if len(found) > max(1, len(wordings()[name]) // 10)} == {}
 
 
+def test_a_no_beside_a_question_is_no_answer_to_a_whole_list() -> None:
+    """Who asks back has objected to what was said, and looked at none of the list; a no to all of it says so."""
+    pending = tuple(Item(ordinal, name, ITEMS[name]) for ordinal, name in enumerate(("lock", "dead", "slot"), 1))
+    view = SessionView(pending=pending)
+    for message, denied in (
+        ("eh? no. why the disk, how certain is that?", 0),
+        ("not loaded at all. why would that be?", 0),
+        ("2 of 7 is not much. how sure are you?", 0),
+        ("none of these. what else could it be?", 3),
+        ("no to all. what next?", 3),
+        ("no", 3),
+    ):
+        form = form_of(drop_sweeps(understand(message, view), message), view, ITEMS)
+        assert len(form.denied) == denied, message
+
+
 def test_an_empty_result_is_no_answer_to_a_whole_list() -> None:
     """What came back empty is the one query that was run, unless it is said of all."""
     pending = tuple(Item(ordinal, name, ITEMS[name]) for ordinal, name in enumerate(("lock", "dead", "slot"), 1))

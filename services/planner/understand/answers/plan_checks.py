@@ -34,6 +34,7 @@ from services.planner.understand.text.tokens import Kind, tokens_of
 # In more words than those of a short answer, the answer stands at their beginning or is none.
 _ANSWER, _POINTING = 30, 12
 _SWEEPS = Path(__file__).parent / "sweeps.yaml"
+_AT_ALL = " at all"
 _WORD = re.compile(r"[a-z']+|[\u4e00-\u9fff]")
 # A guess that something is not the cause; "不是槽吗" and "isn't it the slot" guess that it is.
 _DENIED_GUESS = re.compile(
@@ -106,6 +107,7 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
     """The plan without answers to a whole list that are about something else, or whose words say another verdict."""
     message = read(said).normal.strip(_AROUND)
     protested = any(words in message for words in _sweeps()["protests"])
+    asks_back = any(isinstance(step, QuestionStep) for step in plan.steps)
     kept: list[PlanStep] = []
     if all(map(_is_of_others, filter(_points, plan.steps))):
         plan = replace(plan, steps=tuple(step for step in plan.steps if not _is_of_others(step)))
@@ -114,7 +116,7 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
             kept.append(ObservationStep(said.strip()))
             continue
         after_fact = bool(kept) and isinstance(kept[-1], ObservationStep)
-        echoes = (after_fact or protested) and _echoes_fact(step)
+        echoes = (after_fact or protested or asks_back) and _echoes_fact(step)
         if not (_is_false_sweep(step, message) or echoes):
             kept.append(step)
     return replace(plan, steps=tuple(kept))
@@ -159,10 +161,10 @@ def _is_one_result(step: PlanStep) -> bool:
 
 
 def _echoes_fact(step: PlanStep) -> bool:
-    """Whether a no that names no list only stresses the fact before it: "no index on it. nope, there is none"."""
+    """Whether a no that names no list is of what is said or asked beside it: "no index on it. nope, there is none"."""
     if not isinstance(step, FeedbackStep) or step.reference.group is not Group.ALL:
         return False
-    words = read(step.words).normal
+    words = read(step.words).normal.replace(_AT_ALL, "")
     return step.verdict is Verdict.DENIED and not any(word in _sweeps()["lists"] for word in _WORD.findall(words))
 
 
