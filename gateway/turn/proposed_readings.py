@@ -114,8 +114,9 @@ def _is_said_again(turn: Turn, reading: Reading) -> bool:
     """Whether words that name a thing say once more what waits for a yes since an earlier message: that is one."""
     before = turn.session.proposed_for(reading.phenomenon_id)
     waits = before is not None and before.turn < turn.session.turn and before.verdict is Verdict.CONFIRMED
-    likely = reading.kind == _DONE_BEFORE or reading.probability >= _LIKELY_IF_ASKED
-    return waits and likely and not reading.pasted and reading.kind not in _UNNAMED
+    least = _LIKELY if reading.kind in _UNNAMED else _LIKELY_IF_ASKED
+    likely = reading.kind == _DONE_BEFORE or reading.probability >= least
+    return waits and likely and not reading.pasted
 
 
 def dispute(turn: Turn, reading: Reading) -> None:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from lang import deferred_re as re
 from lang.judging.unclaimed import is_of_some
 from lang.modality import is_out_of_reach, tells_outcome
+from lang.numbers.values import read_values
 from lang.outcomes import tells_relapse
+from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
@@ -84,10 +86,15 @@ class _Unit:
     @property
     def counts(self) -> bool:
         """True if it is so likely that it need not be confirmed."""
-        if self.asked or any(map(str.isdigit, self.words)):
+        if self.asked or has_figure(self.words):
             return self.alone >= COUNTS_WITH_FIGURE
         denies = self.found[0].absent > self.found[0].probability
         return self.alone >= (_DENIAL_COUNTS_FROM if denies else COUNTS_FROM)
+
+
+def has_figure(words: str) -> bool:
+    """True if words hold an amount; "at 9:30", "s3" and "pg14" are none."""
+    return any(map(str.isdigit, words)) and bool(read_values(read_text(words)))
 
 
 def add_recognised(

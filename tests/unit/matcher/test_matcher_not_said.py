@@ -92,7 +92,7 @@ def test_what_a_fault_needs_and_is_not_there_rules_it_out(
 def test_without_a_facility_nothing_of_it_is_the_trouble(reader: MessageReader, message: str) -> None:
     """Archiving that is off rules out all that needs it."""
     lacks = [each.phenomena for each in reader.read(message).facilities if not each.there]
-    assert set(lacks) == {("P-0130", "P-0131", "P-0321")}
+    assert set(lacks) == {("P-0130", "P-0131", "P-0321", "P-0421")}
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from lang.concepts import glossary
 from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, LocalizedText, MatchPhenomenaRequest, Observation, Standing, Verdict
 from services.matcher.recognition import recogniser
-from services.matcher.recognition.recognised_words import KIND
+from services.matcher.recognition.recognised_words import KIND, has_figure
 from services.matcher.recognition.recogniser import Recogniser
 from services.matcher.request_checks import MAX_OBSERVATIONS
 from services.matcher.training import recogniser_weights
@@ -115,3 +115,12 @@ def test_an_entry_of_another_name_is_recognised_by_nothing() -> None:
     entries = load_shipped_library().phenomena
     renamed = [replace(entry, name=LocalizedText("别的", "Something else")) for entry in entries]
     assert Recogniser(renamed, glossary.load()).recognise("the data disk is 97 % full") == ()
+
+
+@pytest.mark.parametrize(
+    "words", ["nobody runs ddl at 3am", "it ran at 15:41", "昨晚10点重启过", "the s3 bucket", "pg14"]
+)
+def test_a_time_of_the_day_or_a_name_is_no_figure(words: str) -> None:
+    """Only an amount is for the rules to judge, so that only beside one words have to be surer."""
+    assert not has_figure(words)
+    assert has_figure(f"{words}, it took 40 s")
