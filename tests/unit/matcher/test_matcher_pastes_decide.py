@@ -111,9 +111,8 @@ def test_a_checkpoint_tells_how_long_it_waited_for_the_disk(
 @pytest.mark.parametrize(
     "shown",
     [
-        "ERROR: could not upload 00000001000000AB to bucket: ExpiredToken: The provided token has expired.",
-        "upload failed: pg_wal/00000001000000AB to s3://wal/prod\nAn error occurred (SignatureDoesNotMatch) when calling"
-        " the PutObject operation",
+        "ERROR: failed to push 00000001000000AB, ExpiredToken: The provided token has expired.",
+        "upload failed: pg_wal/00AB to s3://wal\nAn error occurred (SignatureDoesNotMatch) when calling PutObject",
         "archive script says InvalidAccessKeyId",
     ],
 )
