@@ -45,6 +45,9 @@ MySQL thread id 991, OS thread handle 1403, query id 99299 10.2.3.7 app updating
 UPDATE stock SET n=n-1 WHERE id=5
 ------- TRX HAS BEEN WAITING 12 SEC FOR THIS LOCK TO BE GRANTED:
 """
+AVERAGES = """avg-cpu:  %user   %nice %system %iowait  %steal   %idle
+           7.10    0.00    3.30   {iowait}    0.00   37.30
+"""
 PROCESSLIST = """
 | 88121 | app   | 10.2.3.14:51022 | shop | Query | 412 | Waiting for table metadata lock | ALTER TABLE t ADD x text |
 | 88130 | app   | 10.2.3.15:40112 | shop | Query | 409 | Waiting for table metadata lock | SELECT id FROM orders |
@@ -183,6 +186,12 @@ def recorded(message: str) -> set[str]:
         (values(Threads_connected=498, max_connections=500), {"P-2037:confirmed"}),
         (values(Innodb_buffer_pool_read_requests=9000000, Innodb_buffer_pool_reads=2700000), {"P-2045:confirmed"}),
         (values(Innodb_log_waits=0), {"P-2055:denied"}),
+        (
+            "Innodb_buffer_pool_pages_total 8191\nInnodb_buffer_pool_pages_free 3",
+            {"P-2046:confirmed", "P-2097:denied"},
+        ),
+        (AVERAGES.format(iowait="52.30"), {"P-2059:confirmed"}),
+        (AVERAGES.format(iowait="2.30"), set()),
     ],
 )
 def test_an_output_of_mysql_decides_what_it_shows(message: str, shown: set[str]) -> None:
