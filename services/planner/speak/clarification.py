@@ -21,6 +21,7 @@ _PHRASES: dict[ClarifyKind | None, tuple[str, str, str]] = {
 _OF_READING = {
     "done_before": "clarify_proposed_done",
     "value_near_limit": "clarify_proposed_near",
+    **dict.fromkeys(("pasted_open", "pasted_view", "pasted_rows"), "clarify_proposed_open"),
     "answered_no": "clarify_proposed_no",
     "against_no": "clarify_proposed_no",
 }

@@ -86,7 +86,17 @@ def test_leave_to_restart_an_application_is_given_with_its_cost(language: Langua
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("reading", ["done_before", "value_near_limit", "degree"])
+def test_of_a_row_it_is_asked_whether_it_is_so_and_not_what_it_means(language: Language) -> None:
+    """A row of an output means nothing else to the person: what it leaves open is asked."""
+    option = ClarificationOption(1, "P-0080", Text("估算差十倍", "Estimates far off"), reading="pasted_open")
+    asked = Clarification(ClarifyKind.PROPOSED, "Nested Loop (rows=1)", (option,))
+    text = compose(TurnResults(Status.EXPLORING, clarification=asked, diagnosis=view(0.2)), language)
+    assert "Nested Loop (rows=1)" in text
+    assert not any(words in text for words in ("mean **", "是说 **"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("reading", ["done_before", "value_near_limit", "degree", "pasted_open"])
 def test_a_reading_that_is_not_sure_is_asked_in_a_line_and_the_search_goes_on(reading: str, language: Language) -> None:
     """One unsure reading is one question without a number, and the next check stands beside it, unnumbered too."""
     option = ClarificationOption(1, "P-0018", Text("大批量导入后开始", "Began after a bulk load"), reading=reading)
