@@ -37,6 +37,7 @@ from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from lang.cues import word_set
+from lang.judging.amending import clauses_in
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
 
@@ -65,7 +66,7 @@ def _claimed_words(step: PlanStep) -> str:
         case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED | QuestionTopic.UNTREATED):
             return " "  # "Back to normal after the restart" is evidence too.
         case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or _supposes_by_number(step):
-            return text or " "
+            return text if len(clauses_in(text)) == 1 else " "  # "It is invalid, is that bad" tells something, too.
         case LookStep(words=words):
             return words or " "
     return " "

@@ -46,7 +46,13 @@ from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.look_refused import with_look_refused
-from services.planner.understand.answers.plan_checks import ask_for_puzzled, drop_labels, drop_sweeps, mark_by_name
+from services.planner.understand.answers.plan_checks import (
+    ask_for_puzzled,
+    drop_labels,
+    drop_sweeps,
+    drop_unshown,
+    mark_by_name,
+)
 from services.planner.understand.answers.rows_shown import with_rows_shown
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.answers.settings_shown import with_settings_shown
@@ -126,7 +132,7 @@ class Planner:
         if self._agent is not None:
             plan, usage = await refine_plan(self._agent, said, view, plan, unsure)
         plan = keep_plain_starts(keep_marked_corrections(mark_by_name(plan), said), said)
-        plan = drop_sweeps(keep_plain_commands(plan, said, view), said)
+        plan = drop_unshown(drop_sweeps(keep_plain_commands(plan, said, view), said), said, view)
         plan = with_plain_answers(drop_labels(plan, said) if pasted else plan, said, view, pasted)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         known = SessionView() if any(isinstance(step, ResetStep) for step in plan.steps) else view

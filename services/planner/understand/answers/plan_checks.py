@@ -18,17 +18,22 @@ from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
     Group,
+    ItemList,
     ObservationStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
+    SessionView,
+    SmalltalkKind,
+    SmalltalkStep,
     SuggestionStep,
     TurnPlan,
     Verdict,
 )
+from services.planner.understand.answers.shown import last_answer
 from services.planner.understand.text.messages import read
-from services.planner.understand.text.segments import is_bare, polarity_of, segments_of
+from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of, segments_of
 from services.planner.understand.text.tokens import Kind, tokens_of
 
 # In more words than those of a short answer, the answer stands at their beginning or is none.
@@ -120,6 +125,26 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
         if not (_is_false_sweep(step, message) or echoes):
             kept.append(step)
     return replace(plan, steps=tuple(kept))
+
+
+def drop_unshown(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
+    """The plan without a bare yes or no to a check that the last answer does not name: "yeah, 128 MB for 90 GB"."""
+    shown = last_answer(view)
+    items = [each for each in view.pending if each.name.zh not in shown and each.name.en not in shown]
+    if not shown or not items:
+        return plan
+    hidden = {each.ordinal for each in items} | {each.phenomenon_id for each in items}
+    steps = tuple(step for step in plan.steps if not _is_of_hidden(step, hidden))
+    rest = SmalltalkStep(SmalltalkKind.REMARK) if is_bare(read(said).normal) else ObservationStep(said.strip())
+    return replace(plan, steps=steps or (rest,))
+
+
+def _is_of_hidden(step: PlanStep, hidden: set[int | str]) -> bool:
+    if not isinstance(step, FeedbackStep) or step.verdict is Verdict.UNKNOWN:
+        return False
+    leans = is_bare(step.words) and not pointers_of(read(step.words).normal)
+    of = step.reference
+    return leans and ((of.list is ItemList.PENDING and of.ordinal in hidden) or of.id in hidden)
 
 
 def _points(step: PlanStep) -> bool:
