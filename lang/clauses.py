@@ -17,8 +17,8 @@ _BRACKETS = ("(", ")")
 _NOUN, _FILLED = 4, 4
 _BEING, _WHOLES = word_set("being"), word_set("wholes")
 _TOLD = ("slow", "bad", "high", "large")
-# What ends a list of things, with 啥 before it.
-_LISTS = "的"
+# What ends a list of things, with 啥 before it; what is behind a thing that is told beside another.
+_LISTS, _ALSO = "的", "也"
 _INTERJECTIONS, _STATED = word_set("interjections"), word_set("begins_statement")
 # "And no this did not start then": the no is the opening all the same.
 _BEFORE_ONE = frozenset(("and", "but", "so", "well"))
@@ -46,10 +46,10 @@ def split_clauses(text: Text, cues: Iterable[Cue], together: frozenset[int]) -> 
     """The clauses of a text in order.
 
     A clause ends at punctuation, before words such as 但是 and but, before "everything else" after "slow", and at a
-    space before a Chinese character after another one or after a number ("CPU 97% 没有锁等待"), unless it goes on with
-    the number or counts none ("0 死锁"). A yes or no at its beginning is one by itself: "no the standby is there"
-    denies no standby; and so is each denial of "no restart no failover". Brackets of a call are
-    part of its name: "function tax(numeric) does not exist".
+    space before a Chinese character after another one or after a value ("CPU 97% 没有锁等待"), unless it goes on with
+    the value or counts none ("0 死锁"), and before another thing after a value ("才用了 40% io 也不高"). A yes or no at
+    its beginning is one by itself: "no the standby is there" denies no standby; and so is each denial of "no restart
+    no failover". Brackets of a call are part of its name: "function tax(numeric) does not exist".
     together: tokens before which nothing may be split, since a term or a value goes across.
     """
     turns, fine = set(_turns(cues)), frozenset(cue.first for cue in cues if cue.name == "fine")
@@ -98,8 +98,10 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
         return True
     if at > 0 and token.space and tokens[at - 1].text in word_set("ends_statement"):
         return True
-    spaced = at > 0 and token.space and token.kind is Kind.HAN
-    return spaced and _ends_amount(tokens, at) and token.text not in word_set("amount_goes_on")
+    if not (at > 0 and token.space and _ends_value(tokens, at)):
+        return False
+    also = [each.text for each in tokens[at + 1 : at + 2]] == [_ALSO]
+    return token.text not in word_set("amount_goes_on") if token.kind is Kind.HAN else also
 
 
 def _counts_none(tokens: tuple[Token, ...], first: int, at: int) -> bool:
@@ -161,10 +163,10 @@ def _is_dot_of_name(tokens: tuple[Token, ...], at: int) -> bool:
     )
 
 
-def _ends_amount(tokens: tuple[Token, ...], at: int) -> bool:
-    """True if a number with or without a sign or short unit stands before a token."""
+def _ends_value(tokens: tuple[Token, ...], at: int) -> bool:
+    """True if a number with or without a sign or short unit, or "f" and "off", stands before a token."""
     last = tokens[at - 1]
-    if last.kind is Kind.NUMBER:
+    if last.kind is Kind.NUMBER or last.text in word_set("values_said"):
         return True
     return at > 1 and tokens[at - 2].kind is Kind.NUMBER and not last.space and len(last.text) <= _UNIT
 

@@ -15,14 +15,12 @@ from lang.cues import cue_terms, word_set
 from lang.numbers.hours import tells_hours
 from lang.tokens import Kind, Text, read_text
 
-_LOOK_BACK, _OPENING = 6, 8
+_LOOK_BACK, _OPENING, _QUOTE_OPENS = 6, 8, 2
 # Lists of words that say how things are after something was done.
 _BECAME = (
     *("helped", "helped_for_a_while", "no_help", "recovered", "not_recovered", "vanished"),
     *("fine", "bad", "slow", "fast", "falling", "flat"),
 )
-# "You said" opens a clause that repeats, behind one or two words at most.
-_QUOTE_OPENS = 2
 
 
 class Mode(StrEnum):
@@ -280,8 +278,9 @@ def _tells_once(number: int, message: Message) -> bool:
 
 
 def _is_recovered(number: int, message: Message) -> bool:
-    told = message.has(number, "recovered", "vanished") and not message.has(number, "not_recovered")
-    return told and number not in message.acted
+    again = any(message.has(at, "recurs", "helped_for_a_while") for at in message.sentence(number))
+    lasts = message.has(number, "recovered", "vanished") and not (again or message.has(number, "not_recovered"))
+    return lasts and number not in message.acted
 
 
 def _follows_repair(number: int, message: Message) -> bool:
@@ -296,5 +295,5 @@ def _where(number: int, message: Message) -> Where:
     if message.has(number, "elsewhere"):
         return Where.ELSEWHERE
     before = () if message.has(number, "here", "turn") else message.sentence_before(number)
-    told = next((at for at in before if message.has(at, "here", "elsewhere")), None)
-    return Where.HERE if told is None or message.has(told, "here") else Where.ELSEWHERE
+    here = next((message.has(at, "here") for at in before if message.has(at, "here", "elsewhere")), True)
+    return Where.HERE if here else Where.ELSEWHERE

@@ -13,7 +13,7 @@ from lang.numbers.amounts import Amounts
 from lang.numbers.model import Value
 from lang.says import Says
 from lang.statements import Reading, Statement
-from lang.vocabulary import Limit, Predicate, Quantity, Subject, Unit, Vocabulary
+from lang.vocabulary import Limit, Outcome, Predicate, Quantity, Subject, Unit, Vocabulary
 
 # A bare word beside so many others is as likely a part of another thought: fewer cost more than they save.
 _LADEN = 4
@@ -182,7 +182,8 @@ def _finding(phenomenon_id: str, statement: Statement, ruling: Ruling, predicate
 
 def _may_count(statement: Statement, predicate: Predicate) -> bool:
     """Claims about this system as it is now; for an action and its outcome, and where the past counts, as it was."""
-    if statement.says is Says.OUTCOME or predicate.past:
+    undone = statement.says is Says.NONE and predicate.outcome is Outcome.TROUBLE_BEGAN  # "No deploy last night".
+    if statement.says is Says.OUTCOME or predicate.past or undone:
         return statement.meaning.mode in (Mode.ASSERTED, Mode.HEDGED) and statement.meaning.where is not Where.ELSEWHERE
     return statement.meaning.is_fact
 
