@@ -8,10 +8,11 @@ from functools import cache
 from lang import deferred_re as re
 from lang.clauses import Cue
 from lang.cues import load_lexicon, word_set
+from lang.judging.amending import clauses_in
 from lang.modality import Meaning, Mode
 from lang.parts import Parts, cues_of, is_content
 from lang.terms import Terms
-from lang.tokens import Kind, Text, Token, is_matched
+from lang.tokens import Kind, Text, Token, is_matched, read_text
 from lang.vocabulary import Outcome
 
 _REACH = 3
@@ -81,6 +82,20 @@ def find_outcome(
     if _trouble_follows(number, first, last, clauses, meanings, acted):
         return Outcome.TROUBLE_BEGAN, []
     return Outcome.DONE, []
+
+
+def tells_onset(words: str) -> bool:
+    """True if words tell since when the trouble is there, or that all was well before: "fine yesterday"."""
+    return any(map(_is_onset, clauses_in(words)))
+
+
+def _is_onset(clause: str) -> bool:
+    named = {cue.name for cue in cues_of(read_text(clause))}
+    if not named.isdisjoint(("question", "question_end", "supposition", "plan", "retraction", "recovered")):
+        return False
+    dated = not named.isdisjoint(("past", "now", "at_times", *_TROUBLE)) or any(map(str.isdigit, clause))
+    begun = not named.isdisjoint(("began", "trouble_began"))
+    return "well_before" in named or {"past", "fine"} <= named or (begun and dated)
 
 
 def tells_relapse(words: str) -> bool:

@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
+from lang.cues import word_set
 from lang.judging.judge import Finding, Judge, Why
 from lang.judging.rulings import Standing, Verdict
 from lang.numbers.values import read_values
+from lang.outcomes import tells_onset
 from lang.parts import cues_of, is_content
 from lang.says import Says
 from lang.statements import Reader, Reading, Statement
@@ -211,6 +213,18 @@ class DialogueReader:
             subject = self._subjects.get(predicate.subject)
             if isinstance(subject, Quantity) and not predicate.with_:
                 yield subject
+
+
+def at_onset(found: Sequence[Finding], told: Sequence[str]) -> tuple[Finding, ...]:
+    """What was done lately as what the trouble began with, where one of the messages tells since when it is there."""
+    lately = [item for item in found if item.kind == "done_before" and not _is_long_ago(item.words)]
+    if not lately or not any(map(tells_onset, told)):
+        return tuple(found)
+    return tuple(replace(item, standing=Standing.COUNTS, kind="joint") if item in lately else item for item in found)
+
+
+def _is_long_ago(words: str) -> bool:
+    return any(each in words for each in word_set("long_ago"))
 
 
 def _repeats(message: str, words: str) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from lang import pastes
 from lang.judging import judge as judging
-from lang.judging.dialogue import DialogueReader, Topics
+from lang.judging.dialogue import DialogueReader, Topics, at_onset
 from lang.judging.facilities import FacilityReader, Told
 from lang.judging.products import reckoned
 from lang.objects.named_objects import filter_key
@@ -150,7 +150,8 @@ class MessageReader:
     ) -> tuple[judging.Finding, ...]:
         """What the words say, completed by what was said before, with the parts that were asked for."""
         context = judging.Context(frozenset(topics.pending))
-        judged = self._outputs.without_settings(said, self._judge.judge(text, context))
+        judged = at_onset(self._judge.judge(text, context), (said, *topics.before))
+        judged = self._outputs.without_settings(said, judged)
         found = self._quoted.without_others(said, judged, self._judge_words)
         completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}

@@ -1,4 +1,4 @@
-"""A release that is told beside a denial is asked about: whether the trouble began with it."""
+"""A release that is told beside a denial, of a time right before the trouble, is what it began with."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ BEGAN_AFTER_RELEASE = "P-0014"
         ("everything is slow since yesterday", "no restart. we only shipped a release yesterday", "shipped a release"),
     ],
 )
-def test_a_release_beside_a_denial_is_asked_about(running: House, opening: str, told: str, asked: str) -> None:
+def test_a_release_beside_a_denial_is_recorded(running: House, opening: str, told: str, asked: str) -> None:
     """That nothing was restarted takes nothing from what else is told."""
     talk = running.told(opening, told)
     assert asked in talk.replies[-1]
-    assert BEGAN_AFTER_RELEASE in {item.phenomenon_id for item in talk.session.proposed}
+    assert BEGAN_AFTER_RELEASE in {item.phenomenon_id for item in talk.session.active()}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
-BEGAN, SLOW, REGULAR, DISK, INVALID, AUTOVACUUM = "P-0014", "P-0001", "P-0012", "P-0016", "P-0096", "P-0066"
+BEGAN, BULK, SLOW, REGULAR, DISK = "P-0014", "P-0018", "P-0001", "P-0012", "P-0016"
+INVALID, AUTOVACUUM = "P-0096", "P-0066"
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +57,23 @@ def test_a_fact_told_in_passing_counts(reader: MessageReader, message: str, phen
 def test_what_is_over_or_fine_counts_for_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
     """What is over for good, a valid index, and one autovacuum at work say none of it."""
     assert phenomenon not in counts(reader, message)
+
+
+@pytest.mark.parametrize(
+    ("before", "message", "phenomenon", "heard"),
+    [
+        ("昨天还好好的，今早开始慢", "昨晚发了个版", BEGAN, True),
+        ("page is slow since this morning", "we deployed last night", BEGAN, True),
+        ("今天上午开始卡", "昨晚数据组灌了一大批数据进去", BULK, True),
+        ("页面很慢", "昨晚发了个版", BEGAN, False),
+        ("今天上午开始卡", "上周发过一个版", BEGAN, False),
+        ("今天上午开始卡吗", "昨晚发了个版", BEGAN, False),
+    ],
+)
+def test_what_was_done_shortly_before_the_onset_began_it(
+    reader: MessageReader, before: str, message: str, phenomenon: str, heard: bool
+) -> None:
+    """A release of last night counts where it was told since when things are bad, and is asked about elsewhere."""
+    found = [item.reading for item in reader.read(message, Topics(before=(before,))).readings]
+    counted = any(each.phenomenon_id == phenomenon and each.standing is Standing.COUNTS for each in found)
+    assert counted is heard
