@@ -7,7 +7,7 @@ from dataclasses import replace
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
 from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep
-from dbdiag.vocabulary import LocalizedText
+from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.clients import Services
 from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
@@ -46,11 +46,19 @@ async def find_matter(
     root_cause_id = ""
     if not phenomenon_id:
         phenomenon_id, root_cause_id = _named(reply)
+    if not (phenomenon_id or root_cause_id):
+        phenomenon_id = _told_now(turn)
     if phenomenon_id:
         return await _phenomenon(turn, services, words, phenomenon_id, leading, diagnosis, bearing.get(phenomenon_id))
     if root_cause_id:
         return await _cause(turn, services, words, root_cause_id, leading)
     return MatterView(words, leader=leading)
+
+
+def _told_now(turn: Turn) -> str:
+    """What the same message told, where its question names nothing: "a batch began at nine, could that be it?"."""
+    told = (each for each in reversed(turn.session.active()) if each.turn == turn.session.turn)
+    return next((each.phenomenon_id for each in told if each.verdict is Verdict.CONFIRMED), "")
 
 
 async def find_named_cause(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
@@ -122,9 +130,8 @@ async def _cause(turn: Turn, services: Services, words: str, root_cause_id: str,
         name=explained.name,
         confidence=explained.confidence,
         leader=leader,
-        reason=cause.mechanism
-        if (cause := turn.catalog.root_causes.get(root_cause_id)) is not None
-        else LocalizedText(),
+        bits=max((each.bits for each in explained.contributions), default=0.0),
+        reason=cause.mechanism if cause is not None else LocalizedText(),
         missing=tuple(turn.catalog.phenomenon_name(each.phenomenon_id) for each in explained.unchecked[:_MISSING]),
     )
 

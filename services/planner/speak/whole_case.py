@@ -96,7 +96,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.RESUMING:
             return confirmation.tell_resuming(answer, results, voice)
         case QuestionTopic.MECHANISM:
-            return grounds.tell_mechanism(answer, voice)
+            return grounds.tell_comes_to(answer, results.diagnosis, voice)
     told = _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
     alone = nobody_there.tell_nobody(answer, results, voice) if answer.topic in _TO_ACT else ""
     return "\n".join(part for part in (alone, told) if part)

@@ -10,6 +10,7 @@ from services.planner.model import (
     ConclusionView,
     DiagnosisView,
     HelpAnswer,
+    HypothesisView,
     MatterView,
     ReasoningAnswer,
     ReasonLine,
@@ -27,6 +28,7 @@ from services.planner.understand.questions.asked_otherwise import asks_what_tick
 from services.planner.understand.questions.of_the_cause import (
     asks_belief,
     asks_how_so,
+    asks_mechanism,
     asks_same,
     asks_tickets,
     asks_why,
@@ -42,22 +44,23 @@ _LIKELY = 0.8
 _SURE, _HALF = 0.85, 0.5
 # How a cause with less works explains nothing yet.
 _LEADS = 0.2
-# Weaker contributions are not worth a word.
-_WEIGHS = 0.3
 # What lowers a belief by less is not told as speaking against it.
 _LOWERS = 1.0
 _NUMBER = re.compile(r"\d+", re.ASCII)
-# From this weight on, what is on record speaks for the cause.
+# From this weight on, what is on record speaks for the cause; less is not worth a word.
 _SPEAKS = 0.3
 
 
 def tell_certainty(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """How sure a conclusion is, in two lines: what it rests on, and the one answer that would change it."""
-    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     against = caveats.render_against(found.conflicting, results, voice)
     doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none")
-    said = voice.say("certainty_yes", name=name, percent=percent, supporting=_rests_on(found, voice))
+    said = voice.stop.join(filter(None, (_of_belief(found, "certainty_yes", voice), _rests_on(found, voice))))
     return "\n".join(part for part in (said, *_cured(results, voice), *against, doubts) if part)
+
+
+def _of_belief(cause: ConclusionView | HypothesisView, phrase: str, voice: Voice) -> str:
+    return voice.say(phrase, name=voice.name(cause.name, cause.root_cause_id), percent=voice.percent(cause.confidence))
 
 
 def _rests_on(found: ConclusionView, voice: Voice) -> str:
@@ -102,7 +105,7 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     if answer.leads and checks.tells_nothing(answer.confidence):
         return voice.say("hypotheses_flat")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
-    supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _WEIGHS][:_GROUNDS]
+    supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _SPEAKS][:_GROUNDS]
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS]
     parted = (("against", Verdict.DENIED), ("left_over", Verdict.CONFIRMED))
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
@@ -166,57 +169,85 @@ def _ground(line: ReasonLine, voice: Voice) -> str:
 
 def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
     """Whether what is asked about has to do with the trouble, and what would settle it; how the cause comes to it."""
-    if mechanism := _tell_how_so(answer, voice):
+    if mechanism := _tell_how_so(answer, found, voice):
         return mechanism
     matter = answer.matter
     if matter is None or not matter.leader.root_cause_id:
         return meanings.explain_named(answer, voice) or voice.say("related_nothing")
-    leader, percent = (
-        voice.name(matter.leader.name, matter.leader.root_cause_id),
-        voice.percent(matter.leader.confidence),
-    )
     sign = bool(matter.phenomenon_id) and (matter.verdict is None or matter.bits >= _SPEAKS)
-    if sign and draws_conclusion(answer.text):
-        said = _give_verdict(matter, leader, percent, voice)
+    concludes, meant = draws_conclusion(answer.text), matter.root_cause_id == matter.leader.root_cause_id
+    if not (sign and concludes):
+        said = _relation(matter, voice)
+    elif matter.points_to.root_cause_id:
+        said = _of_belief(matter.leader, "related_rather", voice)
     else:
-        said = _relation(matter, leader, percent, voice)
-    found_now, meant = answer.conclusion or answer.leading, matter.root_cause_id == matter.leader.root_cause_id
-    if found_now is not None and (meant or sign) and draws_conclusion(answer.text):
+        said = _say_yes(matter, voice)
+    found_now = answer.conclusion or answer.leading
+    if found_now is not None and concludes and (meant or sign):
         said = voice.stop.join(part for part in (said, _rests_on(found_now, voice)) if part)
+    return _with_next(said, found, voice)
+
+
+def _with_next(said: str, found: DiagnosisView | None, voice: Voice) -> str:
+    """What was said, with the next check of an open case, without what the last answer had."""
     following = found.recommendations[:1] if found is not None and found.conclusion is None else ()
-    lines = [said, *(checks.in_a_line(item, found, voice) for item in following if found is not None)]
-    new = [line for line in lines if polish(line, voice.language) not in voice.previous]
+    lines = [said, *(checks.in_a_line(item, found, voice) for item in following if found)]
+    new = [line for line in lines if line and polish(line, voice.language) not in voice.previous]
     return "\n".join(new or lines[:1])
 
 
-def _tell_how_so(answer: HelpAnswer, voice: Voice) -> str:
-    """The leading cause with how it works in two sentences, where that or whether it is the same is asked."""
+def _tell_how_so(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
+    """How the leading cause works in two sentences, where that or whether it is the same is asked.
+
+    As long as it does not clearly lead it explains nothing: what speaks for it is told then.
+    """
     found = answer.conclusion or answer.leading
     same = asks_same(answer.text)
     asks = same or asks_how_so(answer.text) or asks_why(answer.text)
     if found is None or draws_conclusion(answer.text) or not asks:
         return ""
     matter = answer.matter
-    other = not same and matter is not None and matter.root_cause_id not in ("", found.root_cause_id)
-    if other and matter is not None and matter.reason.say(voice.language):
-        return voice.say("how_so", name=voice.name(matter.name), how=_gist(matter.reason, voice))
-    if not same:
-        return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
-    name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    return voice.say("same_cause", name=name, percent=percent, how=_gist(found.mechanism, voice))
+    if not same and matter is not None and matter.root_cause_id not in ("", found.root_cause_id):
+        return _with_next(_tell_idea(matter, voice), open_case, voice)
+    if same:
+        return voice.stop.join([_of_belief(found, "same_cause", voice), _gist(found.mechanism, voice)])
+    least = _HALF if asks_how_so(answer.text) else _LIKELY
+    if answer.conclusion is None and found.confidence < least:
+        return tell_state(found, open_case, voice)
+    return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
+
+
+def _tell_idea(matter: MatterView, voice: Voice) -> str:
+    """How likely a cause is that does not lead, and what of it was not seen: why it was named at all."""
+    phrase = "grounds" if matter.bits >= _SPEAKS else "related_idea"
+    said = _of_belief(HypothesisView(matter.root_cause_id, matter.name, matter.confidence), phrase, voice)
+    missing = [voice.say("related_missing", names=voice.names(matter.missing))] if matter.missing else []
+    return voice.stop.join([said, *missing])
+
+
+def tell_state(found: ConclusionView, open_case: DiagnosisView | None, voice: Voice) -> str:
+    """What a case comes to so far: its leading cause, what that rests on, and the next check."""
+    said = _of_belief(found, "grounds", voice)
+    return _with_next(voice.stop.join(filter(None, (said, _rests_on(found, voice)))), open_case, voice)
 
 
 def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
     """Why the sign that is asked about shows under the cause; empty where the library has no reason, or it was told."""
     matter = answer.matter
-    if matter is None or not matter.phenomenon_id or matter.points_to.root_cause_id:
+    if matter is None or not matter.phenomenon_id or matter.points_to.root_cause_id or found.confidence < _LIKELY:
         return ""
     reason = matter.reason.say(voice.language)
     if not reason or asks_how_so(answer.text) or voice.was_told(reason):
         return ""
     sign, name = voice.name(matter.name, matter.phenomenon_id), voice.name(found.name, found.root_cause_id)
-    sure = found.confidence >= _LIKELY
-    return voice.say("because" if sure else "because_open", sign=sign, name=name, reason=reason)
+    return voice.say("because", sign=sign, name=name, reason=reason)
+
+
+def tell_comes_to(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
+    """How the cause works, where that is asked; else what the case comes to: that is what something means for it."""
+    found = answer.conclusion or answer.leading
+    why = asks_why(answer.text) or asks_mechanism(answer.text)
+    return tell_mechanism(answer, voice) if why or found is None else tell_state(found, open_case, voice)
 
 
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
@@ -243,46 +274,26 @@ def _gist(mechanism: Text, voice: Voice) -> str:
     return voice.some_sentences(mechanism.say(voice.language), end=_TOLD)
 
 
-def _say_yes(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
+def _say_yes(matter: MatterView, voice: Voice) -> str:
     """Yes to the leading cause, as far as it is believed."""
     belief = matter.leader.confidence
     said = "related_same" if belief >= _SURE else "related_likely" if belief >= _HALF else "related_maybe"
-    return voice.say(said, leader=leader, percent=percent)
+    return _of_belief(matter.leader, said, voice)
 
 
-def _give_verdict(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
-    """Yes to a sign that the leading cause has; of one that points elsewhere, what speaks against it."""
-    if not matter.points_to.root_cause_id:
-        return _say_yes(matter, leader, percent, voice)
-    return voice.say("related_rather", leader=leader, percent=percent)
-
-
-def _relation(matter: MatterView, leader: str, percent: str, voice: Voice) -> str:
+def _relation(matter: MatterView, voice: Voice) -> str:
     name, reason = voice.name(matter.name), matter.reason.say(voice.language)
     if matter.root_cause_id:
         if matter.root_cause_id == matter.leader.root_cause_id:
-            return _say_yes(matter, leader, percent, voice)
-        missing = voice.say("related_missing", names=voice.names(matter.missing)) if matter.missing else ""
-        return voice.say(
-            "related_other",
-            name=name,
-            percent=voice.percent(matter.confidence),
-            leader=leader,
-            leading=percent,
-            missing=missing,
-        )
-    if not matter.phenomenon_id:
-        return voice.say("related_unknown", leader=leader, percent=percent)
+            return _say_yes(matter, voice)
+        return voice.stop.join([_tell_idea(matter, voice), _of_belief(matter.leader, "related_unknown", voice)])
     if matter.verdict is Verdict.DENIED:
         return voice.say("related_denied", matter=name)
     if matter.verdict is Verdict.CONFIRMED:
         speaks = matter.bits >= _SPEAKS
         phrase = "related_yes" if speaks else "related_trigger"
         why = voice.say("related_why", reason=reason) if reason else ""
+        leader, percent = voice.name(matter.leader.name), voice.percent(matter.leader.confidence)
         return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=why)
-    pointed = voice.name(matter.points_to.name) if matter.points_to.root_cause_id else ""
-    if pointed and reason:
-        would = voice.say("related_points", cause=pointed, reason=reason)
-    else:
-        would = voice.say("related_would", leader=leader, percent=percent, reason=reason) if reason else ""
-    return voice.say("related_open", matter=name, reason=would)
+    unseen = voice.say("related_unseen", matter=name) if matter.phenomenon_id else ""
+    return voice.stop.join(filter(None, (unseen, _of_belief(matter.leader, "related_unknown", voice))))

@@ -2915,7 +2915,9 @@ class MatterView(_message.Message):
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
     def leader(self) -> Global___HypothesisView:
-        """The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason."""
+        """The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason.
+        Of a cause: the most bits that anything on record gives it.
+        """
 
     @_builtins.property
     def reason(self) -> Global___LocalizedText: ...

@@ -1006,6 +1006,7 @@ class MatterView:
     # Of a cause: the belief in it.
     confidence: float = 0.0
     # The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason.
+    # Of a cause: the most bits that anything on record gives it.
     leader: HypothesisView = HypothesisView()
     bits: float = 0.0
     reason: LocalizedText = LocalizedText()

@@ -1,0 +1,79 @@
+"""Questions of why and of what has to do with it, while the cause is open: no lecture and no question back."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import (
+    ConclusionView,
+    HelpAnswer,
+    HypothesisView,
+    Language,
+    MatterView,
+    QuestionTopic,
+    Text,
+    TurnResults,
+)
+from services.planner.speak.compose import compose
+
+LANGUAGES = tuple(Language)
+STALE, BLOAT = Text("统计信息过期", "Stale statistics"), Text("索引膨胀", "Index bloat")
+SEEN, SIGN = Text("估错行数", "Rows are misestimated"), Text("索引大小翻倍", "The index doubled in size")
+HOW = Text("先这样。再那样。", "First this. Then that.")
+LEADER = HypothesisView("RC-1", STALE, 0.4)
+
+
+def leading(confidence: float) -> ConclusionView:
+    """The leading cause of an open case, with what speaks for it."""
+    return ConclusionView("RC-1", STALE, confidence, supporting=(SEEN,), mechanism=HOW)
+
+
+def said_to(asked: str, confidence: float, matter: MatterView | None, language: Language, topic: QuestionTopic) -> str:
+    """The reply to a question while the leading cause has this belief."""
+    answer = HelpAnswer((), text=asked, topic=topic, leading=leading(confidence), matter=matter)
+    return compose(TurnResults(turn=4, answers=(answer,)), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["why is the export crawling, it only reads one day", "为什么导出突然这样"])
+@pytest.mark.parametrize(("confidence", "explains"), [(0.4, False), (0.95, True)])
+def test_a_cause_explains_only_what_it_clearly_leads_in(
+    asked: str, confidence: float, explains: bool, language: Language
+) -> None:
+    """How a cause works answers a why once it clearly leads; before, the answer is how likely it is and on what."""
+    said = said_to(asked, confidence, None, language, QuestionTopic.RELATED)
+    assert (HOW.say(language)[:5] in said) is explains
+    assert STALE.say(language) in said
+    assert (SEEN.say(language) in said) is not explains
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["what does that mean for us", "这说明啥"])
+def test_what_it_means_is_what_the_case_comes_to(asked: str, language: Language) -> None:
+    """What something means for the case is answered with where the case stands, not with how a cause works."""
+    said = said_to(asked, 0.95, None, language, QuestionTopic.MECHANISM)
+    assert STALE.say(language) in said
+    assert HOW.say(language)[:5] not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked", ["why bloat of all things, how come", "why would a bloated index do that"])
+def test_why_another_cause_was_named_is_answered_with_what_it_lacks(asked: str, language: Language) -> None:
+    """Who asks why another cause than the leader was named gets how likely it is and what of it is missing."""
+    matter = MatterView("x", "", "RC-2", BLOAT, None, 0.08, LEADER, reason=HOW, missing=(SIGN,))
+    said = said_to(asked, 0.4, matter, language, QuestionTopic.RELATED)
+    assert BLOAT.say(language) in said
+    assert SIGN.say(language) in said
+    assert HOW.say(language)[:5] not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_not_seen_is_said_to_be_unseen(language: Language) -> None:
+    """What a question names and nobody saw is told as unseen, beside what the case points to; nothing is asked back."""
+    matter = MatterView("x", "P-9", name=SIGN, leader=LEADER, reason=HOW)
+    said = said_to("does the size matter here?", 0.4, matter, language, QuestionTopic.RELATED)
+    assert SIGN.say(language) in said
+    assert STALE.say(language) in said
+    assert HOW.say(language)[:5] not in said
+    assert "?" not in said
+    assert "？" not in said
