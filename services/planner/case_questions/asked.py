@@ -22,8 +22,9 @@ from services.planner.questions_asked.question_model import Asked, Found
 from services.planner.questions_asked.steps_of_words import echoes
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.requests import with_action
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.understand.acts.case_topics import may_close
+from services.planner.understand.acts.likelihood import telling
 from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_belief
@@ -59,7 +60,7 @@ _OF_CAUSES = (
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
-_CHECK = "case_how_to_check"
+_CHECK, _OTHER_CHECK = "case_how_to_check", "case_other_check"
 _HOW_IT_WORKS = "case_how_it_works"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
@@ -87,10 +88,16 @@ def _protests(sentence: str, view: SessionView) -> bool:
 
 
 def is_likely(words: str, found: Found) -> bool:
-    """Whether words ask a question of the case found so; what is closed or archived may be a thing of the system."""
+    """Whether words ask a question of the case found so.
+
+    What is closed or archived may be a thing of the system, and who tells that something cannot be seen asks nothing.
+    """
     if found.key not in CASE_QUESTIONS or (found.key == _CLOSE and not may_close(words)):
         return False
-    return found.probability >= (LIKELY if is_question(words) else CERTAIN)
+    if found.key == _OTHER_CHECK and telling(words) >= LIKELY and not is_question(list(clauses_of(words))[-1]):
+        return False
+    least = SURE if found.key == _FITS else LIKELY
+    return found.probability >= (least if is_question(words) else CERTAIN)
 
 
 def asks_to_check(words: str, view: SessionView) -> bool:

@@ -17,11 +17,10 @@ import numpy as np
 
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question
 from services.planner.common_questions.finder import find_question
-from services.planner.model import CauseQuestion, SessionView
+from services.planner.model import CauseQuestion
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.likeness import VIEWS, Floats, likeness
-from services.planner.understand.acts.labels import Label
-from services.planner.understand.acts.likelihood import likely_label
+from services.planner.understand.acts.likelihood import telling
 
 # The best of a question's wordings, and the best so many of them, count.
 _BEST = 3
@@ -30,17 +29,6 @@ QUESTION_GROUNDS = tuple(f"{ground}_{view}" for ground in ("best", "few", "answe
 # What the score of none follows from: whether the words ask, how likely they ask something of the case or of the field
 # or only tell, how long they are, and whether they have a figure.
 NONE_GROUNDS = ("one", "asks", "of_case", "of_field", "common", "length", "tells", "figure")
-_TELLING = (
-    Label.ASIDE,
-    Label.CORRECTION,
-    Label.ELSEWHERE,
-    Label.FACT,
-    Label.NO,
-    Label.SMALLTALK,
-    Label.UNKNOWN,
-    Label.WEAK,
-    Label.YES,
-)
 # Words of so many characters, or so many times as many letters, are long.
 _LONG, _LETTERS = 60, 3
 # How much each ground counts.
@@ -87,9 +75,10 @@ def none_grounds(words: str) -> Floats:
     of_case = case.probability if case is not None and case.key not in ("", OF_THE_FIELD) else 0.0
     of_field = case.probability if case is not None and case.key == OF_THE_FIELD else 0.0
     asked = common.probability if common is not None and common.key else 0.0
-    tells = likely_label(words, SessionView()).of(*_TELLING)
     figure = any(map(str.isdigit, words))
-    return np.array([1.0, is_question(words), of_case, of_field, asked, _length(words), tells, figure], dtype=float)
+    return np.array(
+        [1.0, is_question(words), of_case, of_field, asked, _length(words), telling(words), figure], dtype=float
+    )
 
 
 def _length(words: str) -> float:

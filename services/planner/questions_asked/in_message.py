@@ -38,8 +38,8 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.going_on import asks_outcome
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
-from services.planner.treatment.wants import state_in
-from services.planner.understand.questions.of_the_cause import asks_belief
+from services.planner.treatment.wants import state_in, wants_in
+from services.planner.understand.questions.of_the_cause import asks_belief, draws_conclusion
 from services.planner.understand.questions.shown_values import cell_meant
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.engines import find_engine
@@ -135,6 +135,8 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
         return None  # What a value of the person's own table means, its column tells.
     if asks_to_check(asked.words, view):
         return None  # How a listed item is looked at, its check tells.
+    if view.evidence and (draws_conclusion(asked.words) or "related" in wants_in(read_actions(asked.words))):
+        return None  # Whether it is that, or has to do with it, only the case tells.
     if asked.found.key in told and _read_as(plan, asked.words):
         return None  # Told once in general, what is asked again is of the case.
     return asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lang import deferred_re as re
 from lang.clauses import asks_a_not_a, points_at_thing
 from lang.cues import cue_terms, word_set
-from lang.tokens import read_text
+from lang.tokens import Kind, read_text
 
 _CHUNK = re.compile(r"[^,，.。;；:：!！\n]+")
 
@@ -20,9 +20,12 @@ def _asks(chunk: str) -> bool:
     text = read_text(chunk)
     fillers = (at for at, token in enumerate(text.tokens) if token.text not in word_set("before_question"))
     first = next(fillers, 0)
-    for cue in cue_terms().find(text):
-        opens = cue.payload == "question_opening" and cue.first == first
-        ends = cue.payload == "question_end" and cue.last == len(text.tokens)
+    cues = list(cue_terms().find(text))
+    denied = {cue.last for cue in cues if cue.payload == "negation"}  # "No rights" ends with no "right?".
+    for cue in cues:
+        goes_on = cue.last == len(text.tokens) or text.tokens[cue.last].kind is not Kind.HAN  # Not "explain出来".
+        opens = cue.payload == "question_opening" and cue.first == first and goes_on
+        ends = cue.payload == "question_end" and cue.last == len(text.tokens) and cue.first not in denied
         asks = cue.payload == "question" and not points_at_thing(text, cue.first, cue.last)
         if opens or ends or asks:
             return True

@@ -56,12 +56,11 @@ _MOST_BEFORE, _OPENING = 400, 12
 _LAST = 2
 _ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
+_QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
 _ENDS = ("terminate", "cancel")
 _NEAR = 0.2  # So near to its name a cause is meant.
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
-# What tells how a cause works in other words than its library's answer.
-_HOW_IT_WORKS = (QuestionTopic.COMMON, QuestionTopic.MECHANISM, QuestionTopic.RELATED)
 # What is wanted of the assistant itself, or points at something, in words that hardly anything else has.
 _PARSED_KINDS = (
     QuestionKind.DATA,
@@ -195,13 +194,13 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
-    """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
+    """The likeliest question of a cause, but none that was just answered; a why is none that asks how or whether."""
     found = find_cause_question(words, cause.questions)
     if found is None:
         return None
     question = cause.questions[found.at]
-    if asks_because(sentence) and (_is_told(question, view) or not _wants_because(question)):
-        return None
+    if _is_told(question, view) or (asks_because(sentence) and not _wants_because(question)):
+        return None  # Whoever asks again means something else.
     return _Asked(sentence, cause, found.at, found.probability)
 
 
@@ -223,8 +222,6 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     causes = {each.root_cause_id for each in known}
     of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each, asked.words)]
     same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
-    if _is_told(asked.cause.questions[asked.at], view) and any(map(_tells_how_it_works, of_words)):
-        return plan  # Whoever asks again wants other words.
     if any(isinstance(each, SuggestionStep) and _suspects_another(each, asked, view) for each in of_words):
         return plan
     told = [each.text for each in view.history if each.speaker is Speaker.USER]
@@ -252,11 +249,6 @@ def _tells(step: PlanStep, asked: str) -> bool:
     return told or states or isinstance(step, FeedbackStep | CorrectionStep)
 
 
-def _tells_how_it_works(step: PlanStep) -> bool:
-    """Whether a step is answered by how the cause works, or by what is known of the field."""
-    return isinstance(step, QuestionStep) and step.topic in _HOW_IT_WORKS
-
-
 def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
     """How likely a question has to be to stand in place of a step that was read in its words; above 1: never.
 
@@ -277,8 +269,8 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
             return 2.0  # Whether it was heard, only the record tells.
         case QuestionStep(topic=QuestionTopic.EFFECT, action=str(action), text=text) if action and asks_outcome(text):
             return 2.0  # How to see that a step worked, what it sets tells.
-        case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text):
-            return 2.0  # The glossary has it.
+        case QuestionStep(topic=QuestionTopic.MEANING, text=text) if meanings_in(text) or _QUOTED.search(text):
+            return 2.0  # The glossary has it, or the case itself.
         case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action and (
             action == RERUN or SESSION.search(text)
         ):

@@ -41,10 +41,10 @@ def is_of(step: PlanStep, words: str) -> bool:
 
 
 def echoes(words: str, view: SessionView) -> bool:
-    """Whether a few words with a question mark only say again what the last answer said: "16GB??" protests."""
+    """Whether words with a question mark only say again what the last answer said, or quote: "16GB??" protests."""
     last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
     said, quoted = plain(words), words.rstrip("?？ ").startswith(_QUOTES) and words.rstrip("?？ ").endswith(_QUOTES)
-    return words.rstrip().endswith(("?", "？")) and (quoted or len(said) <= _ECHO) and said in plain(last)
+    return words.rstrip().endswith(("?", "？")) and (quoted or (len(said) <= _ECHO and said in plain(last)))
 
 
 def _overlaps(own: str, words: str) -> bool:

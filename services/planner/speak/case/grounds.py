@@ -211,9 +211,8 @@ def _tell_how_so(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voi
         return _with_next(_tell_idea(matter, voice), open_case, voice)
     if same:
         return voice.stop.join([_of_belief(found, "same_cause", voice), _gist(found.mechanism, voice)])
-    least = _HALF if asks_how_so(answer.text) else _LIKELY
-    if answer.conclusion is None and found.confidence < least:
-        return tell_state(found, open_case, voice)
+    if answer.conclusion is None and found.confidence < _HALF:
+        return _tell_state(found, open_case, voice)
     return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
 
 
@@ -225,8 +224,10 @@ def _tell_idea(matter: MatterView, voice: Voice) -> str:
     return voice.stop.join([said, *missing])
 
 
-def tell_state(found: ConclusionView, open_case: DiagnosisView | None, voice: Voice) -> str:
-    """What a case comes to so far: its leading cause, what that rests on, and the next check."""
+def _tell_state(found: ConclusionView, open_case: DiagnosisView | None, voice: Voice) -> str:
+    """What a case comes to so far: its leading cause, if any leads, what that rests on, and the next check."""
+    if found.confidence < _LEADS:
+        return _with_next(voice.say("nothing_yet"), open_case, voice)
     said = _of_belief(found, "grounds", voice)
     return _with_next(voice.stop.join(filter(None, (said, _rests_on(found, voice)))), open_case, voice)
 
@@ -247,7 +248,7 @@ def tell_comes_to(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Vo
     """How the cause works, where that is asked; else what the case comes to: that is what something means for it."""
     found = answer.conclusion or answer.leading
     why = asks_why(answer.text) or asks_mechanism(answer.text)
-    return tell_mechanism(answer, voice) if why or found is None else tell_state(found, open_case, voice)
+    return tell_mechanism(answer, voice) if why or found is None else _tell_state(found, open_case, voice)
 
 
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:

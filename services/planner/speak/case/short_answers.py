@@ -158,7 +158,7 @@ def _is_beside(asked: str, matter: MatterView) -> bool:
     if rest.isascii() and (POINTS.search(rest) or _STEP.search(rest)):
         return False  # "This one"; among Chinese, words in letters are names also behind 这个.
     named = {token.key for token in read_concepts(rest, known).tokens} - known.grammar.unspecific
-    names = {key for key in named if key.isascii() and len(key) >= _SHORTEST}
+    names = {key for key in named if len(key) >= _SHORTEST} if rest.isascii() else named
     told = "\n".join((matter.name.zh, matter.name.en, matter.reason.zh, matter.reason.en))
     return bool(names) and not names & {token.key for token in read_concepts(told, known).tokens}
 

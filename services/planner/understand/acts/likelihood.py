@@ -12,6 +12,19 @@ from services.planner.understand.acts.tagger import Tagger, shipped
 from services.planner.understand.pieces import pieces_of
 from services.planner.understand.text.messages import read
 
+# What tells something, or answers, and asks nothing.
+TELLING = (
+    Label.ASIDE,
+    Label.CORRECTION,
+    Label.ELSEWHERE,
+    Label.FACT,
+    Label.NO,
+    Label.SMALLTALK,
+    Label.UNKNOWN,
+    Label.WEAK,
+    Label.YES,
+)
+
 
 @dataclass(frozen=True)
 class Likely:
@@ -47,3 +60,8 @@ def likely_label(words: str, view: SessionView, tagger: Tagger | None = None) ->
     tagger = tagger or shipped()
     shares = tagger.shares(tagger.scores(*own_features(pieces, len(pieces) - 1, view)), (), pieces[-1])
     return Likely(tuple(map(float, shares)))
+
+
+def telling(words: str) -> float:
+    """How likely words only tell something."""
+    return likely_label(words, SessionView()).of(*TELLING)
