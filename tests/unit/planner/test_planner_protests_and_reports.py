@@ -54,7 +54,9 @@ async def test_what_cannot_be_seen_asks_for_no_other_way(message: str) -> None:
     assert QuestionTopic.ALTERNATIVE not in await topics(message)
 
 
-@pytest.mark.parametrize("message", ["so its just waiting for the replica?", "归档报错跟磁盘满有没有关系？", "所以是槽没人消费?"])
+@pytest.mark.parametrize(
+    "message", ["so its just waiting for the replica?", "归档报错跟磁盘满有没有关系？", "所以是槽没人消费?"]
+)
 async def test_whether_it_is_that_is_of_the_case(message: str) -> None:
     """Whether it is that, or has to do with it, is answered from the case and not from general knowledge."""
     assert QuestionTopic.COMMON not in await topics(message)
