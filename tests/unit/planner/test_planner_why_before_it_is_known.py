@@ -77,3 +77,12 @@ def test_what_was_not_seen_is_said_to_be_unseen(language: Language) -> None:
     assert HOW.say(language)[:5] not in said
     assert "?" not in said
     assert "？" not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_hardly_leads_is_not_pointed_to(language: Language) -> None:
+    """A cause that hardly anything speaks for is not told as what the case points to."""
+    matter = MatterView("x", "P-9", name=SIGN, leader=HypothesisView("RC-1", STALE, 0.04), reason=HOW)
+    said = said_to("does the size matter here?", 0.04, matter, language, QuestionTopic.RELATED)
+    assert SIGN.say(language) in said
+    assert STALE.say(language) not in said

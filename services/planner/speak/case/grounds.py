@@ -63,6 +63,10 @@ def _of_belief(cause: ConclusionView | HypothesisView, phrase: str, voice: Voice
     return voice.say(phrase, name=voice.name(cause.name, cause.root_cause_id), percent=voice.percent(cause.confidence))
 
 
+def _so_far(cause: ConclusionView | HypothesisView, phrase: str, voice: Voice) -> str:
+    return _of_belief(cause, phrase, voice) if cause.confidence >= _LEADS else voice.say("nothing_yet")
+
+
 def _rests_on(found: ConclusionView, voice: Voice) -> str:
     return voice.say("rests_on", names=voice.names(found.supporting, _GROUNDS)) if found.supporting else ""
 
@@ -206,11 +210,10 @@ def _tell_how_so(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voi
     asks = same or asks_how_so(answer.text) or asks_why(answer.text)
     if found is None or draws_conclusion(answer.text) or not asks:
         return ""
-    matter = answer.matter
-    if not same and matter is not None and matter.root_cause_id not in ("", found.root_cause_id):
-        return _with_next(_tell_idea(matter, voice), open_case, voice)
     if same:
         return voice.stop.join([_of_belief(found, "same_cause", voice), _gist(found.mechanism, voice)])
+    if (matter := answer.matter) is not None and matter.root_cause_id not in ("", found.root_cause_id):
+        return _with_next(_tell_idea(matter, voice), open_case, voice)
     if answer.conclusion is None and found.confidence < _HALF:
         return _tell_state(found, open_case, voice)
     return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
@@ -226,10 +229,8 @@ def _tell_idea(matter: MatterView, voice: Voice) -> str:
 
 def _tell_state(found: ConclusionView, open_case: DiagnosisView | None, voice: Voice) -> str:
     """What a case comes to so far: its leading cause, if any leads, what that rests on, and the next check."""
-    if found.confidence < _LEADS:
-        return _with_next(voice.say("nothing_yet"), open_case, voice)
-    said = _of_belief(found, "grounds", voice)
-    return _with_next(voice.stop.join(filter(None, (said, _rests_on(found, voice)))), open_case, voice)
+    rests = _rests_on(found, voice) if found.confidence >= _LEADS else ""
+    return _with_next(voice.stop.join(filter(None, (_so_far(found, "grounds", voice), rests))), open_case, voice)
 
 
 def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
@@ -246,8 +247,7 @@ def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
 
 def tell_comes_to(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
     """How the cause works, where that is asked; else what the case comes to: that is what something means for it."""
-    found = answer.conclusion or answer.leading
-    why = asks_why(answer.text) or asks_mechanism(answer.text)
+    found, why = answer.conclusion or answer.leading, asks_why(answer.text) or asks_mechanism(answer.text)
     return tell_mechanism(answer, voice) if why or found is None else _tell_state(found, open_case, voice)
 
 
@@ -287,7 +287,7 @@ def _relation(matter: MatterView, voice: Voice) -> str:
     if matter.root_cause_id:
         if matter.root_cause_id == matter.leader.root_cause_id:
             return _say_yes(matter, voice)
-        return voice.stop.join([_tell_idea(matter, voice), _of_belief(matter.leader, "related_unknown", voice)])
+        return voice.stop.join([_tell_idea(matter, voice), _so_far(matter.leader, "related_unknown", voice)])
     if matter.verdict is Verdict.DENIED:
         return voice.say("related_denied", matter=name)
     if matter.verdict is Verdict.CONFIRMED:
@@ -297,4 +297,4 @@ def _relation(matter: MatterView, voice: Voice) -> str:
         leader, percent = voice.name(matter.leader.name), voice.percent(matter.leader.confidence)
         return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=why)
     unseen = voice.say("related_unseen", matter=name) if matter.phenomenon_id else ""
-    return voice.stop.join(filter(None, (unseen, _of_belief(matter.leader, "related_unknown", voice))))
+    return voice.stop.join(filter(None, (unseen, _so_far(matter.leader, "related_unknown", voice))))
