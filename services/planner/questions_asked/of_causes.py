@@ -48,16 +48,15 @@ from services.planner.understand.text.messages import read
 # From these probabilities on a question is answered: of words that ask it of the leading cause; of words that rather
 # tell, of the cause behind, or of an action that was named; and in place of what was parsed.
 LIKELY, SURE, CERTAIN = 0.55, 0.75, 0.85
-# In a longer sentence several things are said.
-_LONGEST = 160
+# In a longer sentence several things are said; so many answers before are the last ones.
+_LONGEST, _LAST = 160, 2
 # So much of the last message is looked at, and by so much an answer is known: blanks may be filled in the rest.
 _MOST_BEFORE, _OPENING = 400, 12
-# So many answers before are the last ones.
-_LAST = 2
 _ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
 _ENDS = ("terminate", "cancel")
+_VERDICT = QuestionTopic.RELATED  # What is drawn as a conclusion has to do with the trouble or not.
 _NEAR = 0.2  # So near to its name a cause is meant.
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
@@ -104,8 +103,20 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
         return plan
     for asked in _asked_in(said, known, view, plan):
         plan = _with(plan, asked, known, view)
-    steps = tuple(map(_with_verdict, plan.steps)) if view.evidence else plan.steps
-    return _with_because(replace(plan, steps=steps), said, view)
+    if view.evidence:
+        left = (
+            QuestionStep(QuestionKind.HELP, Reference(words=each), each, topic=_VERDICT)
+            for each in _left_out(plan, said)
+        )
+        plan = replace(plan, steps=(*map(_with_verdict, plan.steps), *left))
+    return _with_because(plan, said, view)
+
+
+def _left_out(plan: TurnPlan, said: str) -> list[str]:
+    """The sentences that ask for a yes or a no to a conclusion, and were read as nothing or as what to do."""
+    asking = [each for each in sentences_of(said) if each.endswith(("?", "？")) and draws_conclusion(each)]
+    acting = [each for each in plan.steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RELIEF]
+    return [each for each in asking if not any(is_of(step, each) for step in plan.steps if step not in acting)]
 
 
 def _with_verdict(step: PlanStep) -> PlanStep:
@@ -118,7 +129,7 @@ def _with_verdict(step: PlanStep) -> PlanStep:
                 return step
         case _:
             return step
-    return QuestionStep(QuestionKind.HELP, Reference(words=text), text, topic=QuestionTopic.RELATED)
+    return QuestionStep(QuestionKind.HELP, Reference(words=text), text, topic=_VERDICT)
 
 
 def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
@@ -194,13 +205,13 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
-    """The likeliest question of a cause, but none that was just answered; a why is none that asks how or whether."""
+    """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
     found = find_cause_question(words, cause.questions)
     if found is None:
         return None
     question = cause.questions[found.at]
-    if _is_told(question, view) or (asks_because(sentence) and not _wants_because(question)):
-        return None  # Whoever asks again means something else.
+    if asks_because(sentence) and (_is_told(question, view) or not _wants_because(question)):
+        return None
     return _Asked(sentence, cause, found.at, found.probability)
 
 
@@ -210,9 +221,8 @@ def _wants_because(question: CauseQuestion) -> bool:
 
 def _is_told(question: CauseQuestion, view: SessionView) -> bool:
     """Whether the last answers have that of a question."""
-    opening = question.answer.say(view.language)[:_OPENING]
     told = [each.text for each in view.history if each.speaker is Speaker.ASSISTANT]
-    return any(opening in text for text in told[-_LAST:])
+    return any(question.answer.say(view.language)[:_OPENING] in text for text in told[-_LAST:])
 
 
 def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: SessionView) -> TurnPlan:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.planner.model import (
+    CauseQuestion,
     EvidenceView,
     HelpAnswer,
     HypothesisView,
@@ -27,6 +30,7 @@ from services.planner.speak.compose import compose
 
 SLOT = Text("复制槽不活动", "An inactive slot retains WAL")
 SEEN = EvidenceView("P-0001", Text("pg_wal 很大", "pg_wal is large"), Verdict.CONFIRMED)
+KNOWN = CauseQuestion(("会丢数据吗",), ("is data lost",), Text("不会。", "No."))
 OPEN = SessionView(
     turn=4,
     evidence=(SEEN,),
@@ -60,6 +64,13 @@ async def test_what_cannot_be_seen_asks_for_no_other_way(message: str) -> None:
 async def test_whether_it_is_that_is_of_the_case(message: str) -> None:
     """Whether it is that, or has to do with it, is answered from the case and not from general knowledge."""
     assert QuestionTopic.COMMON not in await topics(message)
+
+
+async def test_a_conclusion_beside_another_question_is_answered() -> None:
+    """Who draws a conclusion with a question mark and goes on to ask what to do gets an answer to both."""
+    view = replace(OPEN, hypotheses=(replace(OPEN.hypotheses[0], questions=(KNOWN,)),))
+    plan = (await Planner().decide(view, "所以是卡在等消费端? 那我先干啥")).plan
+    assert QuestionTopic.RELATED in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
 
 
 def test_a_quotation_with_a_question_mark_protests() -> None:
