@@ -26,10 +26,9 @@ def test_why_a_restart_helped_gets_the_because(running: House) -> None:
 
 @pytest.mark.parametrize("asked", ["为啥select也卡", "所以到底为什么select也卡"])
 def test_a_why_asked_again_is_never_the_same_text(running: House, asked: str) -> None:
-    """Whoever asks why three times is told something else each time, in the end that there is no more to say."""
+    """Whoever asks why again is told something else."""
     talk = running.told(*CHECKPOINTS, "为啥select也卡", asked)
     assert len(set(talk.replies)) == 3
-    assert "说不出来" in talk.replies[-1]
 
 
 def test_why_a_sign_shows_is_told_by_its_link(running: House) -> None:

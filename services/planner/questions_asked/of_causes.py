@@ -41,7 +41,7 @@ from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
 from services.planner.understand.items.references import nearest
-from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
+from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, asks_how_so, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 
@@ -56,7 +56,6 @@ _ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
 _ENDS = ("terminate", "cancel")
-_VERDICT = QuestionTopic.RELATED  # What is drawn as a conclusion has to do with the trouble or not.
 _NEAR = 0.2  # So near to its name a cause is meant.
 # What tells of what was done, and stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
@@ -104,11 +103,7 @@ def with_cause_questions(plan: TurnPlan, said: str, view: SessionView) -> TurnPl
     for asked in _asked_in(said, known, view, plan):
         plan = _with(plan, asked, known, view)
     if view.evidence:
-        left = (
-            QuestionStep(QuestionKind.HELP, Reference(words=each), each, topic=_VERDICT)
-            for each in _left_out(plan, said)
-        )
-        plan = replace(plan, steps=(*map(_with_verdict, plan.steps), *left))
+        plan = replace(plan, steps=(*map(_with_verdict, plan.steps), *map(_for_verdict, _left_out(plan, said))))
     return _with_because(plan, said, view)
 
 
@@ -129,7 +124,11 @@ def _with_verdict(step: PlanStep) -> PlanStep:
                 return step
         case _:
             return step
-    return QuestionStep(QuestionKind.HELP, Reference(words=text), text, topic=_VERDICT)
+    return _for_verdict(text)
+
+
+def _for_verdict(words: str) -> QuestionStep:
+    return QuestionStep(QuestionKind.HELP, Reference(words=words), words, topic=QuestionTopic.RELATED)
 
 
 def _with_because(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
@@ -210,7 +209,8 @@ def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -
     if found is None:
         return None
     question = cause.questions[found.at]
-    if asks_because(sentence) and (_is_told(question, view) or not _wants_because(question)):
+    why = asks_because(sentence)
+    if (why and not _wants_because(question)) or ((why or asks_how_so(sentence)) and _is_told(question, view)):
         return None
     return _Asked(sentence, cause, found.at, found.probability)
 

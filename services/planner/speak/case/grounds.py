@@ -23,12 +23,11 @@ from services.planner.speak.case import meanings
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.questions.asked_otherwise import asks_what_tickets
 from services.planner.understand.questions.of_the_cause import (
     asks_belief,
     asks_how_so,
-    asks_mechanism,
     asks_same,
     asks_tickets,
     asks_why,
@@ -46,6 +45,7 @@ _SURE, _HALF = 0.85, 0.5
 _LEADS = 0.2
 # What lowers a belief by less is not told as speaking against it.
 _LOWERS = 1.0
+_MEANS = frozenset(("meaning", "shows"))
 _NUMBER = re.compile(r"\d+", re.ASCII)
 # From this weight on, what is on record speaks for the cause; less is not worth a word.
 _SPEAKS = 0.3
@@ -246,9 +246,9 @@ def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
 
 
 def tell_comes_to(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
-    """How the cause works, where that is asked; else what the case comes to: that is what something means for it."""
-    found, why = answer.conclusion or answer.leading, asks_why(answer.text) or asks_mechanism(answer.text)
-    return tell_mechanism(answer, voice) if why or found is None else _tell_state(found, open_case, voice)
+    """How the cause works; what the case comes to, where it is asked what something means for it."""
+    found, means = answer.conclusion or answer.leading, _MEANS.intersection(wants_in(read_actions(answer.text)))
+    return _tell_state(found, open_case, voice) if means and found is not None else tell_mechanism(answer, voice)
 
 
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
