@@ -57,7 +57,7 @@ _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
 _ENDS = ("terminate", "cancel")
 _NEAR = 0.2  # So near to its name a cause is meant.
-# What tells of what was done, and stays said whatever is asked beside it.
+# What was done stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
 # What is wanted of the assistant itself, or points at something, in words that hardly anything else has.
 _PARSED_KINDS = (
@@ -169,8 +169,7 @@ def _asked_in(said: str, known: Sequence[HypothesisView], view: SessionView, pla
         # "Did I not say cpu is high?" asks of the record, "why do you say so" of the grounds; "?" asks nothing.
         asks = (is_question(sentence) or asks_because(sentence)) and not said_by_nobody(sentence)
         tells = any(words in sentence for words in told_in) or any(sentence in words for words in corrected)
-        tells = tells or is_out_of_reach(sentence)
-        tells = tells and not sentence.rstrip().endswith(("?", "？"))
+        tells = (tells or is_out_of_reach(sentence)) and not sentence.rstrip().endswith(("?", "？"))
         asks = asks and not asks_belief(sentence) and not echoes(sentence, view)
         asks = asks and not (tells or sentence in refused or _ALONE.fullmatch(sentence))
         parts = _readings(sentence, before) if asks and len(sentence) <= _LONGEST else []
@@ -210,7 +209,8 @@ def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -
         return None
     question = cause.questions[found.at]
     why = asks_because(sentence)
-    if (why and not _wants_because(question)) or ((why or asks_how_so(sentence)) and _is_told(question, view)):
+    anew = why or asks_how_so(sentence) or not sentence.endswith(("?", "？"))
+    if (why and not _wants_because(question)) or (anew and _is_told(question, view)):
         return None
     return _Asked(sentence, cause, found.at, found.probability)
 

@@ -73,6 +73,17 @@ async def test_a_conclusion_beside_another_question_is_answered() -> None:
     assert QuestionTopic.RELATED in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
 
 
+@pytest.mark.parametrize(("said", "again"), [("会丢数据吗？", True), ("改一下，数据其实不怎么会丢", False)])
+async def test_an_answer_is_repeated_only_for_a_question(said: str, again: bool) -> None:
+    """What a library answered just now is not said again to words without a question mark."""
+    told = Utterance(Speaker.ASSISTANT, KNOWN.answer.zh)
+    known = (replace(OPEN.hypotheses[0], questions=(KNOWN,)),)
+    view = replace(OPEN, language=Language.ZH, hypotheses=known, history=(*OPEN.history, told))
+    plan = (await Planner().decide(view, said)).plan
+    found = [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
+    assert (QuestionTopic.OF_CAUSE in found) is again
+
+
 def test_a_quotation_with_a_question_mark_protests() -> None:
     """Words in quotes with a question mark after them ask nothing of their own."""
     assert echoes('"the slot orders_sub"??', OPEN)
