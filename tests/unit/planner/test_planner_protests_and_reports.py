@@ -97,3 +97,11 @@ def test_what_is_named_is_explained_by_what_speaks_of_it() -> None:
     assert "空闲" not in compose(TurnResults(turn=5, answers=(answer,)), Language.ZH)
     answer = HelpAnswer((), text="什么叫空闲的事务", topic=QuestionTopic.MEANING, matter=idle)
     assert "空闲" in compose(TurnResults(turn=5, answers=(answer,)), Language.ZH)
+
+
+def test_what_is_not_known_is_quoted_once() -> None:
+    """Words that were asked about in quotes stand in one pair of them."""
+    answer = HelpAnswer((), text='what does "frobnicated pages" mean', topic=QuestionTopic.MEANING)
+    said = compose(TurnResults(turn=5, answers=(answer,)), Language.EN)
+    assert "frobnicated pages" in said
+    assert '""' not in said

@@ -36,6 +36,7 @@ _BLANK = re.compile(r"<[a-z][\w ]*>|(?<![:\w]):\w*pid", re.IGNORECASE)
 # Delays of a standby in the same site, in seconds: as they should be, and as they are a fault.
 _LAG_FINE, _LAG_MUCH = 0.01, 0.1
 _LAG = "notion_lag_normal"
+_QUOTES = '"“”「」'
 # Shorter words in letters name little.
 _SHORTEST = 4
 # What only a standby can tell.
@@ -165,7 +166,7 @@ def _is_beside(asked: str, matter: MatterView) -> bool:
 
 def unknown_word(asked: str, voice: Voice) -> str:
     """That there is no explanation of the word that a question is about."""
-    return voice.say("meaning_unknown", words=without(read_actions(asked), "meaning") or asked)
+    return voice.say("meaning_unknown", words=(without(read_actions(asked), "meaning") or asked).strip(_QUOTES))
 
 
 def _would_tell(matter: MatterView, voice: Voice) -> list[str]:
