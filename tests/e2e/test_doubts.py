@@ -111,10 +111,8 @@ def test_looking_again_settles_a_contradiction(embedded_dbdiag: Running, languag
 
 @pytest.mark.parametrize("language", sorted(WORDS))
 def test_why_names_the_tickets_behind(embedded_dbdiag: Running, tickets: dict[str, list[str]], language: str) -> None:
-    """Asked why after a conclusion, the answer names tickets of that cause, and what would overturn it if anything."""
+    """Asked why after a conclusion, the answer names tickets of that cause."""
     conversation = played(embedded_dbdiag.url, [tickets["TK-A010"], tickets["TK-D012"]], language)
     known = {ticket["ticket_id"] for ticket in conversation.details["diagnosis"]["reference_tickets"]}
     message = conversation.say("为什么是它" if language == "zh" else "why that one")["message"]
     assert any(ticket in message for ticket in known)
-    overturn = ("翻盘",) if language == "zh" else ("overturn it",)
-    assert any(words in message for words in overturn)

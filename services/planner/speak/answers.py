@@ -204,7 +204,7 @@ def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
         voice.say("reasoning_unopposed") if answer.lines and not against else "",
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
         tickets_behind(answer, voice),
-        overturn or (voice.say("overturn_none") if answer.leads and answer.lines else ""),
+        overturn,
     ]
     return [line for line in lines if line]
 

@@ -90,24 +90,22 @@ def render_unexplained(found: ConclusionView, voice: Voice) -> str:
 
 
 def render_against(names: Sequence[Text], results: TurnResults, voice: Voice) -> list[str]:
-    """What is not there and should be, as speaking against a cause; what is there, as what it does not explain."""
+    """What is not there and should be, as speaking against a cause."""
     there = {view.name for view in results.seen if view.verdict is Verdict.CONFIRMED}
-    absent, left = ([each for each in names if (each in there) is is_there] for is_there in (False, True))
-    told = (("against", absent), ("left_over", left))
-    return [voice.say(phrase, names=voice.names(found, _MOST)) for phrase, found in told if found]
+    absent = [each for each in names if each not in there]
+    return [voice.say("against", names=voice.names(absent, _MOST))] if absent else []
 
 
 def render_overturn(overturn: OverturnView | None, lifted: Text | None, voice: Voice) -> str:
-    """The single answer that would change the leader, or make `lifted` the leader; empty if unknown."""
-    if overturn is None or not overturn.name.say(voice.language):
+    """The open answer that would change the leader, or make `lifted` the leader; empty if there is none.
+
+    That what the person said might be otherwise is no check to make.
+    """
+    if overturn is None or overturn.verdict_now or not overturn.name.say(voice.language):
         return ""
-    now, then = overturn.verdict_now, overturn.verdict_then
-    what = voice.say(
-        "overturn_answered" if now else "overturn_open",
-        name=overturn.name.say(voice.language),
-        now=voice.say(_VERDICTS[now]) if now else "",
-        verdict=voice.say(_VERDICTS[then] if then else "unspecified"),
-    )
+    then = overturn.verdict_then
+    verdict = voice.say(_VERDICTS[then] if then else "unspecified")
+    what = voice.say("overturn_open", name=overturn.name.say(voice.language), verdict=verdict)
     return voice.say(
         "overturn" if lifted is None else "overturn_lifts",
         what=what,

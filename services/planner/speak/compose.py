@@ -32,7 +32,7 @@ from services.planner.speak.follow_ups.recovery import is_over
 from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.rows_read import tell_rows
-from services.planner.speak.set_aside import set_aside, told_limits
+from services.planner.speak.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.text.smalltalk import orders_something
@@ -94,7 +94,8 @@ def compose(
     if is_over(results):
         sections = [*told, *heard]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
-    return text or voice.say("unanswered" if asked else "remark")
+    aside = left_aside(results, voice) if not text else ""
+    return text or polish(aside, language) or voice.say("unanswered" if asked else "remark")
 
 
 def _acted_on(results: TurnResults) -> Iterator[ConclusionView]:
@@ -194,7 +195,7 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
     """The sections about the message, in the order a person cares."""
     rows, results = tell_rows(results, message, voice)
     recorded = _join(
-        [render_noted(results.noted, voice, message), rows, *set_aside(results, voice), *told_limits(results, voice)],
+        [render_noted(results.noted, voice, message), rows, beyond_reach(results, voice), *told_limits(results, voice)],
         voice,
     )
     closing = _CLOSING if results.answers else ()

@@ -62,10 +62,9 @@ def standing(results: TurnResults, found: DiagnosisView, heard: str, voice: Voic
         return voice.say("no_causes")
     first = all(item.confidence_before is None for item in found.hypotheses)
     if is_flat(found):
-        return "" if found.first_look else voice.once("standing_none")
+        return ""
     if not first and _is_quiet(found, results):
-        asked = results.answers or results.corrections or results.clarification is not None
-        return "" if asked else voice.say("moved_unchanged", cause=cause(found.hypotheses[0], voice))
+        return ""
     moved = "" if first else _movement(found, results, voice)
     leader, *others = _worth_naming(found)
     told = bool(moved) or is_ranked(leader, heard, voice)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lang import deferred_re as re
 from lang.judging.out_of_reach import NONE
 from lang.modality import is_out_of_reach, tells_reach
 from services.planner.model import Limit, Reach, Status, TurnResults
@@ -16,10 +15,6 @@ from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
 
-# A word of Latin letters, or two Chinese characters.
-_WORD = re.compile(r"[A-Za-z0-9_'’.%-]+|[\u4e00-\u9fff]{1,2}")
-# Fewer words beside something that was understood are not worth a sentence.
-_WORTH_A_SENTENCE = 4
 # What parts the cells of a row, which tell nothing by themselves; longer words are told by their first clause.
 _ROW, _LONGEST = "|", 60
 # Machines and consoles are of many kinds: which one it was the person said.
@@ -36,22 +31,20 @@ def makes_claim(words: str) -> bool:
     return is_technical(said) and not asks and _OF_THE_TALK.search(said) is None and not is_aside(words)
 
 
-def set_aside(results: TurnResults, voice: Voice) -> list[str]:
-    """What is out of reach, and what stays unclear; what fits nothing only where that is all, and not twice running."""
-    if results.answers:
-        return []
-    heard = bool(results.noted or results.corrections or results.look or results.clarification)
-    heard = heard or results.status is Status.CONCLUDED
-    unmatched = [] if heard or results.engine_gap else list(results.unmatched)
-    unmatched = [words for words in unmatched if not tells_limit(words, results)]
-    beyond = [words for words in unmatched if is_out_of_reach(words)]
-    unknown = [words for words in unmatched if words not in beyond and not tells_reach(words) and makes_claim(words)]
-    unclear = [words for words in results.unclear if makes_claim(words) and not _is_taken_up(words, results)]
-    unclear = [words for words in unclear if not tells_limit(words, results)]
-    if heard:
-        unclear = [words for words in unclear if len(_WORD.findall(words)) >= _WORTH_A_SENTENCE]
-    left = _tell("unmatched", _apart(unknown), voice) if unknown else _tell("unclear", _apart(unclear), voice)
-    return [_tell("out_of_reach", beyond, voice), left]
+def beyond_reach(results: TurnResults, voice: Voice) -> str:
+    """What words that fit nothing tell to be out of reach, where that is all that was heard."""
+    heard = results.answers or results.noted or results.corrections or results.look or results.clarification
+    if heard or results.engine_gap or results.status is Status.CONCLUDED:
+        return ""
+    beyond = [words for words in results.unmatched if is_out_of_reach(words) and not tells_limit(words, results)]
+    return _tell("out_of_reach", beyond, voice)
+
+
+def left_aside(results: TurnResults, voice: Voice) -> str:
+    """The claims that nothing was made of: all that is left to say of a message that nothing else answers."""
+    unknown = [words for words in results.unmatched if not tells_reach(words) and makes_claim(words)]
+    unclear = [words for words in results.unclear if makes_claim(words)]
+    return _tell("unmatched", _apart(unknown), voice) if unknown else _tell("unclear", _apart(unclear), voice)
 
 
 def told_limits(results: TurnResults, voice: Voice) -> list[str]:
@@ -83,11 +76,6 @@ def _named(limit: Limit, voice: Voice) -> str:
     if limit.reach in _OF_MANY_KINDS:
         return voice.say("reach_that")
     return voice.say(f"reach_{limit.reach.name}{'_NONE' if absent else ''}") if limit.reach else ""
-
-
-def _is_taken_up(words: str, results: TurnResults) -> bool:
-    """Whether the question that is asked back is about these words."""
-    return results.clarification is not None and words in results.clarification.words
 
 
 def _apart(items: Sequence[str]) -> list[str]:

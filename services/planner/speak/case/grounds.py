@@ -54,7 +54,7 @@ _SPEAKS = 0.3
 def tell_certainty(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """How sure a conclusion is, in two lines: what it rests on, and the one answer that would change it."""
     against = caveats.render_against(found.conflicting, results, voice)
-    doubts = caveats.render_overturn(found.overturn, None, voice) or voice.say("overturn_none")
+    doubts = caveats.render_overturn(found.overturn, None, voice)
     said = voice.stop.join(filter(None, (_of_belief(found, "certainty_yes", voice), _rests_on(found, voice))))
     return "\n".join(part for part in (said, *_cured(results, voice), *against, doubts) if part)
 
@@ -98,9 +98,9 @@ def tell_open_certainty(
 
 
 def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
-    """What speaks for a cause, with the tickets that had it, and the one answer that would overturn it.
+    """What speaks for a cause, with the tickets that had it, and what speaks against it.
 
-    Where why is asked in full, also what speaks against it and what is open.
+    Where why is asked in full, also what is open, and the one answer that would overturn it.
     """
     if asks_what_tickets(answer.text):
         return _what_tickets(answer, voice)
@@ -111,7 +111,7 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _SPEAKS][:_GROUNDS]
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS]
-    parted = (("against", Verdict.DENIED), ("left_over", Verdict.CONFIRMED))
+    absent = [line for line in lowering if line.verdict is Verdict.DENIED]
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
     lifted = None if answer.leads else answer.name
     overturn = "" if asked else caveats.render_overturn(answer.overturn, lifted, voice)
@@ -120,12 +120,12 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     in_full = [
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
         tickets_behind(answer, voice),
+        overturn,
     ]
     lines = [
         voice.stop.join(part for part in (said, rests) if part),
-        *(_telling(phrase, [each for each in lowering if each.verdict is kind], voice) for phrase, kind in parted),
+        _telling("against", absent, voice),
         *(in_full if _asks_in_full(answer.text) else ()),
-        overturn or (voice.say("overturn_none") if answer.leads and answer.lines and not asked else ""),
     ]
     return "\n".join(line for line in lines if line)
 

@@ -16,8 +16,7 @@ def tell_confirmation(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
     if found is None:
         return _open(results, voice)
     lines = [_rests_on(found, voice), *_look(answer, "confirm_look", voice)]
-    overturn = caveats.render_overturn(found.overturn, None, voice)
-    lines.append(overturn or ("" if answer.items else voice.say("overturn_none")))
+    lines.append(caveats.render_overturn(found.overturn, None, voice))
     return "\n".join(line for line in lines if line)
 
 
