@@ -19,8 +19,8 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.case_talk import keep_untied
 from gateway.session.ledger import ProposedReading
-from gateway.turn.amendments import corrects
 from gateway.turn.context import Turn
+from gateway.turn.tools.worth_asking import STANDS_OUT
 from lang import deferred_re as re
 from lang.cues import telling_keys
 from lang.modality import admits_mistake, is_negated, is_out_of_reach
@@ -29,16 +29,21 @@ from lang.modality import admits_mistake, is_negated, is_out_of_reach
 _LIKELY, _DENIED = 0.8, 0.5
 # From this probability on an answer that leans on what was asked counts as a denial.
 _SURE = 0.9
-# From this probability on it is asked back of what was shown, and while nothing is on record.
+# From this probability on it counts of what was shown, and while nothing is on record, if it is said again.
 _LIKELY_IF_ASKED = 0.6
+# From this probability on words count as what they are recognised as: who is told may object.
+_PLAINLY_SAID = 0.85
 # What was done before, is said against an output, is near a limit, or is likely by an output that leaves it open, is
 # asked about in any case.
 _DONE_BEFORE, _HEDGED, _AGAINST = "done_before", "hedged_", "against"
 _PLAIN = (_DONE_BEFORE, _AGAINST, "value_near_limit", "pasted_open")
+# Words that are recognised as something, or are alike: they count or are left, but never are asked back.
+_RECOGNISED = ("recognised", "alike")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
 # What rows of somebody's own query show: a statement in them is no talk.
-_PASTED = ("pasted_view", "pasted_open", "pasted_rows")
+_OPEN = "pasted_open"  # They leave it open.
+_PASTED = ("pasted_view", _OPEN, "pasted_rows")
 # Kinds of readings that rest on a figure.
 MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 # Words that lean on what was asked.
@@ -151,24 +156,30 @@ def readings_of_turn(turn: Turn) -> tuple[ProposedReading, ...]:
 
 
 def ask_about(turn: Turn) -> None:
-    """Asks whether the likeliest of this turn's proposed readings is right, unless something else is being asked.
+    """Records what is plainly said; asks of the likeliest other reading of this turn, unless something else is asked.
 
     The words of all others are left as they are: a question that is beside the point costs more than it tells.
     No such question follows another, but for one about what was done before while nothing is on record.
     """
+    _note_plainly_said(turn)
     found = readings_of_turn(turn)
     asked = next((item for item in found if _is_worth_asking(turn, item, found)), None)
-    first = asked is not None and asked.why == _DONE_BEFORE and not turn.session.active()
-    if asked is not None and turn.clarification is None and (first or not _was_asked_last(turn)):
+    first, before = not turn.session.active(), turn.session.clarification
+    if asked is not None and turn.clarification is None and (first or not (before and before.proposed)):
         turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),)))
     if turn.clarification is None:
         _set_aside(turn, found)
 
 
-def _was_asked_last(turn: Turn) -> bool:
-    """Whether the reply before asked about a reading, too."""
-    asked = turn.session.clarification
-    return asked is not None and asked.proposed
+def _note_plainly_said(turn: Turn) -> None:
+    """Records the readings that are so likely, the only ones of their words, and of something the case is about."""
+    found = readings_of_turn(turn)
+    for item in found:
+        plain = item.why in _RECOGNISED and item.probability >= _PLAINLY_SAID and item.verdict is Verdict.CONFIRMED
+        if plain and _is_of_case(turn, item, found):
+            turn.session.withdraw(item.phenomenon_id)
+            said = turn.session.entry(item.phenomenon_id, Verdict.CONFIRMED, item.probability, item.words, "words")
+            turn.note(replace(said, value=item.value))
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
@@ -186,14 +197,19 @@ def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
 
 
 def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedReading, ...]) -> bool:
-    """Whether a reading is likely, the only one of its words, and of something that the case is about."""
+    """Whether a reading is asked about: of what was done before while no cause stands out, of what names a thing."""
+    if item.why == _DONE_BEFORE:
+        return all(each.confidence < STANDS_OUT for each in turn.session.beliefs())
     if item.why in _PLAIN:
         return True
+    return item.why not in (*_RECOGNISED, ANSWERED, _OPEN) and _is_of_case(turn, item, found)
+
+
+def _is_of_case(turn: Turn, item: ProposedReading, found: tuple[ProposedReading, ...]) -> bool:
+    """Whether a reading is likely, the only one of its words, and of something that the case is about."""
     typed = item.why not in _PASTED and _STATEMENT.search(item.words)
     if is_out_of_reach(item.words) or typed:
         return False  # "No permission on prod" is of the person, and no error of the system.
-    if item.why == ANSWERED and corrects(turn):
-        return False  # What stands beside a correction goes on with it.
     if any(_overlap(item.words, noted.words) for noted in turn.noted if noted.matched_from_words):
         return False
     if _is_of_all(item.words, turn.catalog.phenomenon_name(item.phenomenon_id)):

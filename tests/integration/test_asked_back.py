@@ -58,6 +58,34 @@ def test_what_is_hardly_meant_is_not_asked_about(running: House, before: list[st
     assert not asks(running.told(*before, then, words).turns[-1])
 
 
+@pytest.mark.parametrize(
+    "talk",
+    [
+        ["some pages of the shop crawl", "no its not the network. the boss is on my neck, third time this month"],
+        ["报表今天特别慢", "没改什么，就是数据多了点，同事那边也在催"],
+        ["logins hang", "its one host, 32 gigs, nobody touched it"],
+        ["库突然很卡", "两台应用服务器，都连的这个库，都一样"],
+    ],
+)
+def test_words_are_never_asked_back(running: House, talk: list[str]) -> None:
+    """Words that are only like a phenomenon, or lean on what was asked, count or are left: nobody is asked if so."""
+    assert not any(map(asks, running.told(*talk).turns))
+
+
+@pytest.mark.parametrize(
+    ("talk", "said"),
+    [
+        (["reports used to take 3s, now they take a minute, pg 14"], "P-0003"),
+        (["报表以前跑3秒，现在要跑一分钟，pg14"], "P-0003"),
+    ],
+)
+def test_what_is_plainly_said_is_on_record(running: House, talk: list[str], said: str) -> None:
+    """Words that are recognised almost surely count at once, and the reply tells what they were read as."""
+    told = running.told(*talk)
+    assert said in {entry.phenomenon_id for entry in told.session.active()}
+    assert not any(map(asks, told.turns))
+
+
 def test_what_was_shown_and_is_likely_is_asked_about_once(running: House) -> None:
     """A likely reading of a check that was asked is worth a question; a second one does not follow it."""
     talk = running.told(FULL, PASTED)

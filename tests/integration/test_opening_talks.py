@@ -291,10 +291,3 @@ def test_one_opening_question_is_enough(running: House, told: str, more: str) ->
     talk = running.told(told, more)
     assert talk.turns[0].clarification is not None
     assert talk.turns[1].clarification is None
-
-
-def test_no_output_is_asked_for_where_nothing_was_shown(running: House) -> None:
-    """Who was asked only what they mean, and says nothing to it, is asked the opening question, with a look."""
-    talk = running.told("the order api throws errors now and then", "its just weird")
-    assert "```" not in talk.replies[0]
-    assert talk.replies[1].count("```") == 2

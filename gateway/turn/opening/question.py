@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import (
     Answer,
     Clarification,
@@ -22,8 +21,6 @@ from gateway.turn.answers.told_choices import choices_excluded, choices_told, ch
 from gateway.turn.context import Turn
 from gateway.turn.opening.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
 from gateway.turn.opening.troubles import UNKNOWN, Opening, kind_of_trouble, kinds_told, line_of, meant, openings
-from gateway.turn.proposed_readings import propose
-from gateway.turn.tools.told_words import near_phenomena
 from gateway.turn.tools.worth_asking import STANDS_OUT
 from gateway.turn.transitions import is_of_assistant
 from lang.modality import is_out_of_reach
@@ -34,8 +31,6 @@ _AGAIN = "opening:again"
 _KIND = "opening:kind:"
 # How sure a choice is that was told before it was asked for.
 _SURE = 0.9
-# So likely words have to be about something to be asked whether they are, and how such a reading is called.
-_MEANT, _ALIKE = 0.5, "alike"
 # Fewer choices part nothing.
 _FEWEST = 2
 # What is asked back already asks as well as this would.
@@ -58,7 +53,7 @@ def ask_opening(turn: Turn) -> bool:
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
     asked = not (later and kind == UNKNOWN) and (_take_told(turn, kind) or _ask(turn, kind, words))
-    if not asked and not (later and (_ask_by_words(turn) or _ask_in_aline_of(turn))):
+    if not asked and not (later and _ask_in_aline_of(turn)):
         turn.clarification = earlier
         return False
     turn.unmatched, turn.unclear, turn.diagnosis_view = [], [], None
@@ -148,15 +143,6 @@ def _ask(turn: Turn, kind: str, words: str) -> bool:
 
 def _joined(one: LocalizedText, other: LocalizedText) -> LocalizedText:
     return LocalizedText(one.zh + other.zh, f"{one.en} {other.en}")
-
-
-def _ask_by_words(turn: Turn) -> bool:
-    """Asks whether what was said means what it is nearest to, where that is rather likely."""
-    name, near = next(iter(near_phenomena(turn, led=False).items()), ("", None))
-    if near is None or near.likely < _MEANT:
-        return False
-    propose(turn, Reading(name, verdict=Verdict.CONFIRMED, words=near.words, probability=near.likely, kind=_ALIKE))
-    return turn.ask_back(ClarifyKind.PROPOSED, near.words, [name])
 
 
 def _ask_in_aline_of(turn: Turn) -> bool:
