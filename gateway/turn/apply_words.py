@@ -16,9 +16,10 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import is_explicit, is_named, named_in
 from gateway.turn.answers.lacking import apply_facilities
 from gateway.turn.apply_plan import correct, replace_entry
+from gateway.turn.asked_readings import ask_about
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import gives_way
-from gateway.turn.proposed_readings import ask_about, belongs, propose, readings_of_turn
+from gateway.turn.proposed_readings import belongs, propose, readings_of_turn
 from lang.cues import telling_keys
 from lang.judging.amending import denies, denies_errors, wrongly_said
 from lang.modality import admits_mistake

@@ -131,7 +131,7 @@ def test_the_statements_follow_once_psql_is_there(running: House) -> None:
     "messages",
     [
         ("凌晨库一顿一顿的卡，pg15",),
-        ("每天凌晨1点左右库一顿一顿的卡，pg15", "是"),
+        ("每天凌晨1点左右库一顿一顿的卡，pg15",),
         ("pg 14, every nite around 1 the app freezes for a minute or two",),
         ("库很卡", "什么都卡，读也卡写也卡。过一会又好了，现在白天，那个sql跑了看不到东西"),
     ],

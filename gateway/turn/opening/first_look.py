@@ -18,6 +18,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.case_talk import look_waits, said_before
+from gateway.turn.asked_readings import leaves_open
 from gateway.turn.context import Turn
 from gateway.turn.opening.looks import (
     closer_looks,
@@ -52,7 +53,7 @@ def add_first_look(turn: Turn) -> None:
     refused = SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps
     if refused or _is_outdated(turn) or any(map(_shows_check, turn.answers)):
         session.look_shown = 0
-    if view is None or _asks_first(turn.clarification) or turn.look_offer is not None:
+    if view is None or _asks_first(turn.clarification) or turn.look_offer is not None or leaves_open(turn):
         return
     asks = any(map(_asks_what_to_look_at, turn.answers))
     due = [instead_of(last_shown(session))] if refused else []

@@ -24,6 +24,10 @@ from services.planner.understand.answers.settings_shown import SETTINGS
 # A cause below the first tells a person nothing; below the second it is no cause at all.
 FLAT, _NOTHING = 0.15, 0.05
 _ALSO = 2
+# Up to this turn other checks stand beside the main one, with how to answer in short.
+HINT_TURNS = 2
+# How a person sees what nothing has to be run for.
+_MANUAL = "manual"
 _ANSWERS = 2
 # A cause this likely is acted on before it is concluded, and from this belief on another look is optional.
 _LIKELY, _SURE = 0.8, 0.85
@@ -45,33 +49,28 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         return _look_waits(results, found, voice)
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice) and not suspected:
-        return _still_open(main, others[:_ALSO], results, voice)
+        return _still_open(main, results, voice)
     lines = [
         _introduced(main, results, found, voice),
         check(main, voice),
         outcomes(main, next(iter(suspected), ""), voice),
     ]
     shown = "\n".join(line for line in lines if line)
-    if not others:
+    if not others or voice.turn > HINT_TURNS or leads_clearly(found):
         return shown
     return shown + "\n\n" + voice.say("also_checks", checks=_listed(others[:_ALSO], voice))
 
 
-def _still_open(
-    main: RankedRecommendation, others: Sequence[RankedRecommendation], results: TurnResults, voice: Voice
-) -> str:
-    """The check that was shown before, by its name, with those beside it that are new; not under an answer."""
+def _still_open(main: RankedRecommendation, results: TurnResults, voice: Voice) -> str:
+    """The check that was shown before, by its name; not under an answer."""
     asks = not (results.noted or results.corrections)
     if asks and not all(isinstance(each, HelpAnswer) and each.action == SETTINGS for each in results.answers):
         return ""
-    same = unchanged(main, voice)
-    new = [item for item in others if not voice.was_told(voice.name(item.name, item.phenomenon_id))]
-    beside = [voice.say("also_checks", checks=_listed(new, voice))] if new and not asks else []
-    return "\n".join([same, *beside])
+    return unchanged(main, voice)
 
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
-    return _shown_look(found, voice) + "\n\n" + _known(found, voice)
+    return "\n\n".join(filter(None, [_shown_look(found, voice), _known(found, voice)]))
 
 
 def _shown_look(found: DiagnosisView, voice: Voice) -> str:
@@ -79,13 +78,15 @@ def _shown_look(found: DiagnosisView, voice: Voice) -> str:
 
 
 def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    names = (voice.name(item.name, item.phenomenon_id) for item in found.recommendations[: 1 + _ALSO])
-    new = bool(results.noted or results.corrections) and not all(map(voice.was_told, names))
-    return "\n".join([voice.say("look_waits"), _known(found, voice)]) if new else voice.once("look_waits")
+    known = _known(found, voice) if results.noted or results.corrections else ""
+    return "\n".join([voice.say("look_waits"), known]) if known else voice.once("look_waits")
 
 
 def _known(found: DiagnosisView, voice: Voice) -> str:
-    return voice.say("first_look_known", checks=_listed(found.recommendations[: 1 + _ALSO], voice))
+    """What the person may know without running anything, as far as it was not named before."""
+    names = [voice.name(item.name) for item in found.recommendations[: 1 + _ALSO] if item.observe_kind == _MANUAL]
+    new = [name for name in names if not voice.was_told(name)]
+    return voice.say("first_look_known", checks=voice.listed(new)) if new else ""
 
 
 def _listed(items: Sequence[RankedRecommendation], voice: Voice) -> str:
@@ -272,7 +273,7 @@ def belief_of(belief: HypothesisView, voice: Voice) -> str:
 
 def how_to_answer(found: DiagnosisView, voice: Voice) -> str:
     """The hint on short answers and on how to get a command, for the number of checks shown."""
-    shown = min(len(found.recommendations), 1 + _ALSO)
+    shown = min(len(found.recommendations), 1 if leads_clearly(found) else 1 + _ALSO)
     phrases = ("", "how_to_answer_one", "how_to_answer_two", "how_to_answer")
     return voice.once(phrases[shown]) if shown else ""
 

@@ -41,8 +41,6 @@ from services.planner.understand.text.smalltalk import orders_something
 _CLOSING = (SmalltalkKind.THANKS, SmalltalkKind.FAREWELL, SmalltalkKind.REMARK)
 _TRANSIENT = ("unreachable", "deadline", "too_many", "dependency", "unavailable")
 _INPUT = ("invalid", "empty", "too_long", "not_found", "unknown")
-# Up to this turn the answer includes the hint on short answers.
-HINT_TURNS = 2
 _ENGINES = {
     "postgresql": "PostgreSQL",
     "mysql": "MySQL",
@@ -180,7 +178,8 @@ def _next(results: TurnResults, told: Sequence[str], voice: Voice) -> list[str]:
     shown = checks.next_checks(results, found, voice)
     fresh = not (found.recommendations and checks.was_shown(found.recommendations[0], voice))
     fresh = fresh and not checks.is_sure(found)
-    hint = checks.how_to_answer(found, voice) if results.turn <= HINT_TURNS and fresh else ""
+    numbered = fresh and results.turn <= checks.HINT_TURNS and not found.first_look
+    hint = checks.how_to_answer(found, voice) if numbered else ""
     return [shown, hint, "" if checks.is_enough(found) else _offer(results, voice)]
 
 

@@ -132,19 +132,10 @@ def test_what_was_not_understood_is_told_in_one_sentence(language: Language) -> 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("not it", False),
-        ("都不是", False),
-        ("the other thing", False),
-        ("nah the log is not big", True),
-        ("那边机器上的日志也一直没有变大", True),
-    ],
-)
-def test_a_fragment_beside_what_was_understood_is_not_reported(words: str, told: bool, language: Language) -> None:
-    """Of a message that was understood, fewer than about four words left over are not worth a sentence."""
-    assert (words in compose(turn(0.6, unclear=(words,)), language).replace(GROWN.say(language), "")) is told
+@pytest.mark.parametrize("words", ["not it", "都不是", "nah the log is not big", "那边机器上的日志也一直没有变大"])
+def test_what_is_left_beside_what_was_understood_is_not_reported(words: str, language: Language) -> None:
+    """Of a message that was understood nothing that was left over is read back."""
+    assert words not in compose(turn(0.6, unclear=(words,)), language).replace(GROWN.say(language), "")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -111,6 +111,27 @@ def test_what_moved_nothing_is_not_told(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("number", "shown"), [(1, True), (3, False)])
+def test_one_check_is_asked_for_at_a_time(number: int, shown: bool, language: Language) -> None:
+    """Other checks stand beside the first only while a case opens and no cause leads."""
+    level = replace(turn().diagnosis, hypotheses=(RankedHypothesis("RC-1", LOCKS, 0.2, 0.2),))  # type: ignore[type-var]
+    text = compose(turn(turn=number, diagnosis=level), language)
+    assert IDLE.say(language) in text
+    assert (GROWN.say(language) in text) is shown
+    assert GROWN.say(language) not in compose(turn(0.7, turn=number), language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_beside_a_look_only_what_a_person_knows_is_asked(language: Language) -> None:
+    """Whoever is asked for an output is asked for nothing else that a command would have to tell."""
+    level = DiagnosisView((RankedHypothesis("RC-1", LOCKS, 0.1, 0.1),), (CHECK, replace(OTHER, observe_kind="manual")))
+    text = compose(turn(turn=1, diagnosis=replace(level, first_look="SELECT 7")), language)
+    assert "SELECT 7" in text
+    assert IDLE.say(language) not in text
+    assert GROWN.say(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("words", [("the gizmo_queue has 4000 entries in it",), ()])
 def test_under_a_next_step_nothing_is_told_of_what_nothing_was_made_of(
     words: tuple[str, ...], language: Language
