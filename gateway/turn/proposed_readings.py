@@ -127,7 +127,7 @@ def _is_settled_beginning(turn: Turn, reading: Reading) -> bool:
     """
     if is_remark(reading.words):
         return True
-    began = says_it_began(turn.message, reading.words) or reading.phenomenon_id in _shown(turn)
+    began = says_it_began(turn.message, reading.words) or reading.phenomenon_id in shown_to(turn)
     if began:
         _record(turn, reading, Verdict.CONFIRMED)
     return began
@@ -161,7 +161,7 @@ def _is_plain_denial(turn: Turn, reading: Reading) -> bool:
 
 def asks_of(turn: Turn, words: str) -> bool:
     """Whether a question mark follows words of the message."""
-    return turn.message.partition(words)[2].lstrip()[:1] in ("?", "？")
+    return bool(words) and turn.message.partition(words)[2].lstrip()[:1] in ("?", "？")
 
 
 def _leans(turn: Turn, reading: Reading) -> bool:

@@ -95,12 +95,6 @@ def test_an_aside_in_a_case_is_neither_weighed_nor_turned_away(running: House, l
         assert refused not in talk.replies[-1], talk.replies[-1]
 
 
-def test_a_statement_that_fits_nothing_is_still_quoted(running: House) -> None:
-    """Who tells a fact is told that it was heard, though no cause has it."""
-    talk = running.told(FULL, "we have 3 pgbouncer nodes")
-    assert "pgbouncer" in talk.replies[-1], talk.replies[-1]
-
-
 def test_the_hour_of_the_day_is_no_number_of_a_list(running: House) -> None:
     """1点 is an hour, however the list of checks is numbered."""
     talk = running.told("磁盘 util 100%，读写都卡")
@@ -146,7 +140,7 @@ def test_a_no_to_a_question_of_its_own_denies_no_check(running: House, language:
     ("first", "answer"),
     [
         ("checkout is timing out since like 20 min, customers screaming, pls help", "all of it i think"),
-        ("没法下单了 一直转圈", "全都是吧"),
+        ("app卡死了 帮看下", "全都是吧"),
     ],
 )
 def test_all_of_it_is_not_each_of_the_alternatives(running: House, first: str, answer: str) -> None:

@@ -178,7 +178,7 @@ def _next(results: TurnResults, told: Sequence[str], voice: Voice) -> list[str]:
     shown = checks.next_checks(results, found, voice)
     fresh = not (found.recommendations and checks.was_shown(found.recommendations[0], voice))
     fresh = fresh and not checks.is_sure(found)
-    numbered = fresh and results.turn <= checks.HINT_TURNS and not found.first_look
+    numbered = fresh and results.turn <= checks.HINT_TURNS and not (found.first_look or found.look_waits)
     hint = checks.how_to_answer(found, voice) if numbered else ""
     return [shown, hint, "" if checks.is_enough(found) else _offer(results, voice)]
 
