@@ -30,9 +30,8 @@ from lang.modality import is_out_of_reach
 
 # From this probability on words count as what they are recognised as: who is told may object.
 _PLAINLY_SAID = 0.88
-# What was done before, is said against an output, is near a limit, or is likely by an output that leaves it open, is
-# asked about in any case.
-_PLAIN = (DONE_BEFORE, AGAINST, "value_near_limit", OPEN)
+# What is said against an output, is near a limit, or is left open by a paste, is asked about in any case.
+_PLAIN = (AGAINST, "value_near_limit", OPEN)
 # Words that are recognised as something, or are alike: they count or are left, but never are asked back.
 _RECOGNISED = ("recognised", "alike")
 # One output of two that a check compares.

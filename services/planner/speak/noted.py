@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from lang.numbers.filling import figures_in
+from lang.numbers.values import read_values
 from lang.objects import Seen
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
 from lang.pastes.reading_of_logs import message_of
 from lang.pastes.what_rows_show import cells_telling, line_telling
+from lang.tokens import read_text
 from services.planner.model import AppliedCorrection, BeliefChange, NotedEvidence, Text, Verdict
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import setting_named
 from services.planner.speak import diagnosis
+from services.planner.speak.set_aside import is_talk, makes_claim
 from services.planner.speak.settings_now import sum_in_words
 from services.planner.speak.voice import Voice, brief, verdict
+from services.planner.treatment.sentences import clauses_of
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
 _SETTINGS = (SETTING, SETTING_BEFORE)
@@ -172,6 +178,8 @@ def _line(items: list[AppliedCorrection], voice: Voice) -> str:
         said = voice.say(phrase, original=voice.listed(dict.fromkeys(_original(item, voice) for item in items)))
     else:
         said = _render_correction(last, voice)
+    if not said:
+        return ""
     changed = [change for item in items for change in item.changes]
     if not changed or last.name == Text():
         return said + voice.say("correction_end")
@@ -200,11 +208,22 @@ def _of_nothing(correction: AppliedCorrection, voice: Voice) -> str:
     if correction.misheard:
         return voice.say("wavered")
     if correction.corrected:
-        told = "set_figure" if figures_in(correction.corrected) else "set_beside"
+        stated = _stated(correction.corrected, bool(correction.original))
+        told = "set_figure" if figures_in(stated) else "set_beside"
         told = "set_instead" if correction.original else told
-        return voice.say(told, words=brief(correction.corrected), original=brief(correction.original, _FEW_WORDS))
-    original = brief(correction.original, _FEW_WORDS)
-    return voice.say("set_right", original=original) if original else voice.say("kept")
+        return voice.say(told, words=brief(stated), original=brief(correction.original, _FEW_WORDS)) if stated else ""
+    if not correction.original:
+        return voice.say("kept")
+    stated = _stated(correction.original)
+    return voice.say("set_right", original=brief(stated, _FEW_WORDS)) if stated else ""
+
+
+def _stated(words: str, instead: bool = False) -> str:
+    """What words state of the system, or instead of others, without what they ask; empty where they state nothing."""
+    stated = list(takewhile(lambda clause: not is_question(clause), clauses_of(words)))
+    told = [each for each in stated if instead or makes_claim(each) or read_values(read_text(each))]
+    told = [each for each in told if not is_talk(each)]
+    return words[: words.find(stated[-1]) + len(stated[-1])] if told else ""
 
 
 def _original(correction: AppliedCorrection, voice: Voice) -> str:

@@ -26,9 +26,13 @@ _ASKS = listed("asking.asks_back")
 
 def makes_claim(words: str) -> bool:
     """Whether words say something of the system, a name, a figure or a state; talk, objections and questions do not."""
+    return is_technical(read(words).normal) and not is_talk(words)
+
+
+def is_talk(words: str) -> bool:
+    """Whether words ask, or are of the talk itself, and say nothing of the system."""
     said = read(words).normal
-    asks = has_wh(said) or _ASKS.search(said) is not None
-    return is_technical(said) and not asks and _OF_THE_TALK.search(said) is None and not is_aside(words)
+    return has_wh(said) or any(each.search(said) for each in (_ASKS, _OF_THE_TALK)) or is_aside(words)
 
 
 def beyond_reach(results: TurnResults, voice: Voice) -> str:
