@@ -2,57 +2,59 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
-from dbdiag.planner.v1.planner_types import BeliefChange, EvidenceView, HistoryAnswer, HistoryEntry, QuestionStep
-from dbdiag.vocabulary import Verdict
+from dbdiag.planner.v1.planner_types import (
+    BeliefChange,
+    EvidenceView,
+    HistoryAnswer,
+    HistoryEntry,
+    QuestionStep,
+    Speaker,
+)
+from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.ledger import LedgerEntry, ProposedReading
+from gateway.session.taken_back import one_a_facility
 from gateway.turn.context import Turn
+from lang import deferred_re as re
 from lang.concepts.named_things import things_named
+from lang.modality import tells_misheard
 
-# Words of the matter that an entry has to share one of: longer English ones, and pairs of characters.
-_WORD = re.compile(r"[a-z_]{4,}")
-_HAN = re.compile(r"(?=([\u4e00-\u9fff]{2}))")
+_Read = TypeVar("_Read", LedgerEntry, ProposedReading)
 # "I pasted that already", where no other word names it: what rows showed, whose cells stand so apart.
 _PASTES, _CELLS = ("paste", "贴"), "|"
 # Whoever asks so asks of what was said in so many turns before.
 _RECENT = 2
-_EMPTY = frozenset(("that", "this", "thing", "things", "part", "about", "what", "said", "told", "just", "stuff"))
+# A number of so many digits is one of its own.
+_NUMBER, _TELLING = re.compile(r"(?<![\w.])\d+(?![\w.])", re.ASCII), 3
 
 
 def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
-    """The entries of what is asked about; where nothing is named, those of the last turn that has any.
+    """The entries of what is asked about; where none is on record, with the number of the turn, what else was told.
 
-    Only what was said or taken back a short time ago. By no words at all, what this very message changed.
+    By no words at all, what this very message left of the belief in front.
     """
-    subject = question.subject.words or "" if question.subject is not None else ""
+    subject, now = (question.subject.words or "" if question.subject is not None else ""), turn.session.turn
     if not subject:
-        now = turn.session.turn
         return HistoryAnswer((), now, heard=True, left=_left(turn, {now}))
-    words = _words_of(subject)
-    since = turn.session.turn - _RECENT
-    recent = [each for each in _said_before(turn) if since <= max(each.turn, each.retracted_turn or 0)]
-    recent = [entry for entry in recent if not entry.collected]
-    found = [entry for entry in recent if _is_about(turn, entry, words)] if words else _of_last_turn(recent)
-    if not found and any(word in subject.lower() for word in _PASTES):
+    named = things_named(subject)
+    told = [each for each in one_a_facility(_said_before(turn)) if each.retracted_turn is None and not each.collected]
+    recent = [each for each in told if now - _RECENT <= each.turn]
+    found = _sharing_most(turn, recent, named)
+    if not named and any(word in subject.lower() for word in _PASTES):
         found = _of_last_turn([entry for entry in recent if _CELLS in entry.words])
-    entries = [_entry(turn, entry) for entry in found] or [_open(turn, item) for item in _unsure(turn, words)]
-    turns = {each for entry in found for each in (entry.turn, entry.retracted_turn) if each is not None}
-    return HistoryAnswer(tuple(entries), heard=True, left=_left(turn, turns or {turn.session.turn}))
+    entries = [_entry(turn, entry) for entry in found] or [_open(turn, item) for item in _unsure(turn, named)]
+    return HistoryAnswer(
+        tuple(entries) or tuple(_entry(turn, each) for each in told), 0 if entries else now, heard=True
+    )
 
 
-def _is_about(turn: Turn, item: LedgerEntry | ProposedReading, words: frozenset[str]) -> bool:
-    """Whether what was read shares a word with what is asked about: one that was said of it, or one of its name."""
-    name = turn.catalog.phenomenon_name(item.phenomenon_id)
-    return bool(words & _words_of(f"{item.words} {name.zh} {name.en}"))
-
-
-def _unsure(turn: Turn, words: frozenset[str]) -> list[ProposedReading]:
+def _unsure(turn: Turn, named: frozenset[str]) -> list[ProposedReading]:
     """What was read of the matter a short time ago and lacks something to count; where nothing is named, the latest."""
     recent = [item for item in turn.session.proposed if turn.session.turn - _RECENT <= item.turn]
-    named = [item for item in recent if _is_about(turn, item, words)]
-    return named if words else recent[-1:]
+    return _sharing_most(turn, recent, named) if named else recent[-1:]
 
 
 def _open(turn: Turn, item: ProposedReading) -> HistoryEntry:
@@ -61,17 +63,35 @@ def _open(turn: Turn, item: ProposedReading) -> HistoryEntry:
 
 
 def find_source(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:
-    """The entries whose source is asked for: those that share most of what is named, else those of the last turn.
+    """The entries whose source is asked for: those that share most of what is named, else the row with its number.
 
-    With what this very message takes back.
+    Where nothing is named what is taken back now, else those of the last turn; of what was never said, none of them.
     """
     said = [each for each in _said_before(turn) if each.retracted_turn in (None, turn.session.turn)]
     named = things_named((question.subject.words if question.subject is not None else None) or question.text)
-    shared = [len(named & _things_of(turn, entry)) for entry in said]
+    active = {entry.phenomenon_id for entry in turn.session.active()}
+    taken_back = [each for each in said if each.retracted_turn is not None and each.phenomenon_id not in active]
+    if not named:
+        return turn.views_of(taken_back or ([] if tells_misheard(question.text) else _of_last_turn(said)))
+    return turn.views_of(_sharing_most(turn, said, named)) or tuple(_rows_with(turn, named))[:1]
+
+
+def _rows_with(turn: Turn, named: frozenset[str]) -> Iterator[EvidenceView]:
+    """The lines of the person's that have the number that is named, and nothing else is, the last one first."""
+    numbers = [each for each in named if each.isdigit() and len(each) >= _TELLING and len(named) == 1]
+    said = [each.text for each in turn.session.dialogue if each.speaker is Speaker.USER]
+    for at, text in reversed([*enumerate(said, 1)]):
+        for line in text.splitlines():
+            found = next((each for each in numbers if each in _NUMBER.findall(line)), "")
+            if found:
+                yield EvidenceView(name=LocalizedText(found, found), words=line.strip(), turn=at)
+
+
+def _sharing_most(turn: Turn, read: Sequence[_Read], named: frozenset[str]) -> list[_Read]:
+    """Of what was read, that which shares most of the things that are named; none where nothing shares any."""
+    shared = [len(named & _things_of(turn, each)) for each in read]
     most = max(shared, default=0)
-    found = [entry for entry, count in zip(said, shared, strict=True) if most and count == most]
-    taken_back = [entry for entry in said if entry.retracted_turn is not None]
-    return turn.views_of(found if named else taken_back or _of_last_turn(said))
+    return [each for each, count in zip(read, shared, strict=True) if most and count == most]
 
 
 def _said_before(turn: Turn) -> list[LedgerEntry]:
@@ -85,19 +105,15 @@ def _of_last_turn(entries: list[LedgerEntry]) -> list[LedgerEntry]:
     return [entry for entry in entries if entry.turn == last]
 
 
-def _things_of(turn: Turn, entry: LedgerEntry) -> frozenset[str]:
-    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    return things_named("\n".join((entry.words, entry.value, name.zh, name.en)))
-
-
-def _words_of(text: str) -> frozenset[str]:
-    said = text.casefold()
-    return frozenset((*_WORD.findall(said), *_HAN.findall(said))) - _EMPTY
+def _things_of(turn: Turn, read: LedgerEntry | ProposedReading) -> frozenset[str]:
+    lacking = read.lacking if isinstance(read, LedgerEntry) else None
+    name = lacking or turn.catalog.phenomenon_name(read.phenomenon_id)
+    return things_named("\n".join((read.words, name.zh, name.en)))
 
 
 def _entry(turn: Turn, entry: LedgerEntry) -> HistoryEntry:
-    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    return HistoryEntry(entry.turn, name, entry.verdict, entry.words, entry.retracted_turn is not None)
+    name = entry.lacking or turn.catalog.phenomenon_name(entry.phenomenon_id)
+    return HistoryEntry(entry.turn, name, entry.verdict, entry.words)
 
 
 def _left(turn: Turn, turns: set[int]) -> BeliefChange:

@@ -57,10 +57,12 @@ _OF_CAUSES = (
     "case_why_not_other",
     "case_why_this",
 )
+# What a complaint sounds like needs more.
+_DOUBTFUL = ("case_did_you_see", "case_summary")
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
-_CHECK, _OTHER_CHECK = "case_how_to_check", "case_other_check"
+_CHECK, _OTHER_CHECK, _SOURCE = "case_how_to_check", "case_other_check", "case_where_read"
 _HOW_IT_WORKS = "case_how_it_works"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
@@ -68,17 +70,18 @@ _LEADS = 0.2
 
 
 def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozenset[str]]) -> list[Asked]:
-    """The questions of the case that sentences ask, where there is a case.
+    """The questions of the case that sentences ask, where there is one; before, where something is from.
 
     read_as: the questions of the case as which words were read otherwise, which speaks for these.
     """
-    if not view.evidence:
+    if not (view.evidence or view.history):
         return []
     for each in meanings_in(said):
         said = said.replace(each.words, "\n")  # What a term means is asked by itself, whatever follows it.
     asking = [each for each in sentences_of(said) if len(each) <= _LONGEST and not _protests(each, view)]
     found = [(each, find_case_question(_without_names(each, view), read_as(each))) for each in asking]
-    return [Asked(words, each) for words, each in found if each is not None and is_likely(words, each)]
+    likely = [Asked(words, each) for words, each in found if each is not None and is_likely(words, each)]
+    return [each for each in likely if view.evidence or each.found.key == _SOURCE]
 
 
 def _protests(sentence: str, view: SessionView) -> bool:
@@ -96,7 +99,7 @@ def is_likely(words: str, found: Found) -> bool:
         return False
     if found.key == _OTHER_CHECK and telling(words) >= LIKELY and not is_question(list(clauses_of(words))[-1]):
         return False
-    least = SURE if found.key == _FITS else LIKELY
+    least = SURE if found.key in _DOUBTFUL else LIKELY
     return found.probability >= (least if is_question(words) else CERTAIN)
 
 

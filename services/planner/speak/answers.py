@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lang.concepts.named_things import things_named
 from lang.tokens import read_text
 from services.planner.model import (
     Answer,
@@ -24,7 +25,7 @@ from services.planner.model import (
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
 from services.planner.speak.case import which_object
-from services.planner.speak.case.grounds import reason_in_words, tickets_behind
+from services.planner.speak.case.grounds import reason_in_words, things_asked_why, tickets_behind
 from services.planner.speak.case.heard import tell_if_heard
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
@@ -42,8 +43,8 @@ _MOST_COLUMNS, _WIDEST = 5, 24
 # Contributions below the first bound round to 0.0 bits; those from the second on get a line.
 _WEIGHS, _WORTH_SAYING = 0.05, 0.3
 # Words that ask for numbers, in one language and in the other.
-_NUMBERS = frozenset(("bit", "number", "weight", "calculate", "compute", "math", "figure"))
-_COUNTED = ("怎么算", "算出来", "权重", "数字", "比特", "怎么来的", "公式")
+_NUMBERS = frozenset(("bit", "weight", "calculate", "compute", "math"))
+_COUNTED = ("权重", "比特", "公式")
 _ASSUMED: dict[Verdict | None, str] = {
     Verdict.CONFIRMED: "assumed_yes",
     Verdict.DENIED: "assumed_no",
@@ -149,7 +150,7 @@ def _history(answer: HistoryAnswer, voice: Voice) -> str:
 
 
 def _reasoning(answer: ReasoningAnswer, results: TurnResults, voice: Voice) -> str:
-    asked = _explain_asking(answer, voice)
+    asked = _explain_asking(answer, results, voice)
     if asked and not answer.lines:
         return asked
     if is_undecided(answer):
@@ -209,11 +210,16 @@ def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
     return [line for line in lines if line]
 
 
-def _explain_asking(answer: ReasoningAnswer, voice: Voice) -> str:
+def _explain_asking(answer: ReasoningAnswer, results: TurnResults, voice: Voice) -> str:
     """Why a check is asked for; what a look that was shown is for, where no check is named or numbered."""
     item, said = answer.question, answer.text.casefold()
     if item is None:
         return ""
+    if things := things_asked_why(answer.text):
+        asked = (item, *(results.diagnosis.recommendations if results.diagnosis is not None else ()))
+        item = next((each for each in asked if things & things_named(f"{each.name.zh}\n{each.name.en}")), None)
+    if item is None:
+        return voice.say("reasoning_not_asked")
     named = any(map(str.isdigit, said)) or item.name.say(voice.language).casefold() in said
     if voice.has_said("first_look") and said and not named and not said.startswith("/"):
         return voice.say(

@@ -48,7 +48,10 @@ def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice)
     if found.repeated_conclusion:
         new = any(noted.name in found.unexplained for noted in results.noted)
         second = caveats.render_unexplained(found, voice) if new else ""
-        return "\n".join(part for part in (voice.say("concluded_again", name=name, percent=percent), second) if part)
+        action = "" if results.answers else next_action(found, results, voice)
+        following = voice.say("told_next", action=action) if action else ""
+        again = voice.say("concluded_again", name=name, percent=percent)
+        return "\n".join(part for part in (again, second, following) if part)
     blocks = [
         voice.say("concluded", name=name, percent=percent),
         _mechanism(found, voice),

@@ -23,6 +23,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import clauses_of, places_of, sentences_of
+from services.planner.understand.acts.case_topics import likely_topic
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.numerals import number_of
@@ -77,6 +78,8 @@ def read_order(said: str, view: SessionView) -> Order | None:
         return None
     first, last = spans[0][0], spans[-1][1]
     words = said[first:last].strip()
+    if view.brief is None and likely_topic(words)[0] == QuestionTopic.PREVENTION:
+        return None  # "What do I tell them so that it stays away" wants no summary.
     return Order(_step(words, brief_of(words, view, said)), said[:first], said[last:])
 
 

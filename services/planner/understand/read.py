@@ -202,8 +202,18 @@ def understand(original: str, view: SessionView) -> TurnPlan:
     return read_message(original, view)[0]
 
 
+def _tagged_alone(words: str) -> list[tuple[Label, float]]:
+    view = SessionView()
+    found = tag(shipped(), pieces_of(prepared(words), view), view)
+    return [*zip(found.labels, found.shares, strict=True)]
+
+
 def is_aside(words: str) -> bool:
     """Whether words, heard by themselves, state nothing: "fuck this job honestly"."""
-    view = SessionView()
-    labels = tag(shipped(), pieces_of(prepared(words), view), view).labels
+    labels = [label for label, _ in _tagged_alone(words)]
     return bool(labels) and all(label in _TALK for label in labels)
+
+
+def label_alone(words: str) -> tuple[Label, float]:
+    """What words are heard as by themselves, whatever stands around them, and how surely."""
+    return max(_tagged_alone(words), key=lambda each: each[1], default=(Label.ASIDE, 0.0))

@@ -237,8 +237,8 @@ def test_reasons_are_words_unless_numbers_are_asked_for(language: Language) -> N
         "凭啥说是它": False,
         "why that one": False,
         "/why": True,
-        "怎么算出来的": True,
-        "show me the numbers": True,
+        "权重是多少": True,
+        "show me the weights": True,
     }
     for words, bits in asked.items():
         answer = ReasoningAnswer("RC-0048", NAME, 0.98, 3.0, 14.5, (line,), leads=True, text=words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang import deferred_re as re
+from lang.concepts.named_things import things_named
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -23,10 +24,10 @@ from services.planner.speak.case import meanings
 from services.planner.speak.case.remedy_steps import done_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.wants import tells, wants_in
+from services.planner.treatment.sentences import clauses_of
+from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.asked_otherwise import asks_what_tickets
 from services.planner.understand.questions.of_the_cause import (
-    asks_belief,
     asks_how_so,
     asks_same,
     asks_tickets,
@@ -98,10 +99,7 @@ def tell_open_certainty(
 
 
 def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
-    """What speaks for a cause, with the tickets that had it, and what speaks against it.
-
-    Where why is asked in full, also what is open, and the one answer that would overturn it.
-    """
+    """What speaks for a cause and against it, and where it is believed the one answer that would overturn it."""
     if asks_what_tickets(answer.text):
         return _what_tickets(answer, voice)
     if asks_tickets(answer.text):
@@ -114,20 +112,31 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     absent = [line for line in lowering if line.verdict is Verdict.DENIED]
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
     lifted = None if answer.leads else answer.name
-    overturn = "" if asked else caveats.render_overturn(answer.overturn, lifted, voice)
+    overturn = "" if asked or answer.confidence < _HALF else caveats.render_overturn(answer.overturn, lifted, voice)
     said = voice.say("grounds", name=name, percent=percent)
     rests = voice.say("rests_on", names=voice.listed(supporting)) if supporting else ""
-    in_full = [
-        voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
-        tickets_behind(answer, voice),
-        overturn,
-    ]
     lines = [
+        voice.say("not_that_now") if _names_another(answer) else "",
         voice.stop.join(part for part in (said, rests) if part),
         _telling("against", absent, voice),
-        *(in_full if _asks_in_full(answer.text) else ()),
+        overturn,
     ]
     return "\n".join(line for line in lines if line)
+
+
+def things_asked_why(asked: str) -> frozenset[str]:
+    """The things that words name up to where they ask why, without numbers."""
+    clauses = [*clauses_of(asked)]
+    last = max((at for at, clause in enumerate(clauses) if asks_why(clause)), default=len(clauses))
+    return frozenset(each for each in things_named("\n".join(clauses[: last + 1])) if not each.isdigit())
+
+
+def _names_another(answer: ReasoningAnswer) -> bool:
+    """Whether a question of the leading cause names only what neither it nor anything that speaks for it is about."""
+    named = things_asked_why(answer.text)
+    seen = [line.name for line in answer.lines if line.bits >= _SPEAKS and line.verdict is Verdict.CONFIRMED]
+    known = things_named("\n".join(part for name in (answer.name, *seen) for part in (name.zh, name.en)))
+    return answer.leads and bool(named) and named.isdisjoint(known)
 
 
 def _telling(phrase: str, lines: Sequence[ReasonLine], voice: Voice) -> str:
@@ -145,11 +154,6 @@ def _what_tickets(answer: ReasoningAnswer, voice: Voice) -> str:
         name, sign = voice.name(answer.name, answer.root_cause_id), voice.quoted(line.name, line.phenomenon_id)
         lines.append(voice.say("what_tickets_of", name=name, sign=sign, hits=line.ticket_hits, count=line.ticket_count))
     return voice.stop.join(lines)
-
-
-def _asks_in_full(asked: str) -> bool:
-    """Whether a question is for all reasons why it is believed, and not only for how sure it is."""
-    return asks_why(asked) and asks_belief(asked) and not tells(read_actions(asked), "certainty")
 
 
 def tickets_behind(answer: ReasoningAnswer, voice: Voice) -> str:

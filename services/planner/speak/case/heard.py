@@ -9,26 +9,28 @@ _MOST = 3
 
 
 def tell_if_heard(answer: HistoryAnswer, noted: bool, voice: Voice) -> str:
-    """The entries of what was said, if any is asked for, and what it left of the belief in front; or that it is none.
+    """The entries of what is asked about, or that it is none and what else counts; what a message left of the belief.
 
     noted: something is put on record in this turn, which is told anyway: then it is not said that nothing is.
     """
+    if answer.turns and not answer.entries and answer.left.root_cause_id:
+        return _left(answer.left, voice)
     unsure = [each for each in answer.entries[:_MOST] if each.needs.say(voice.language)]
     if unsure:
         return "\n".join(_open(each, voice) for each in unsure)
-    names = voice.listed(_entry(each, voice) for each in answer.entries[:_MOST])
-    if not names and not answer.turns:
-        return "" if noted else voice.once("heard_only_read")
-    return "\n".join([*([voice.say("heard_yes", names=names)] if names else ()), *_left(answer.left, voice)])
+    if noted and (answer.turns or not answer.entries):
+        return ""
+    names = voice.listed(_entry(each, voice) for each in answer.entries[-_MOST:])
+    if not names:
+        return voice.once("heard_nothing")
+    return voice.say("heard_else" if answer.turns else "heard_yes", names=names)
 
 
-def _left(left: BeliefChange, voice: Voice) -> list[str]:
+def _left(left: BeliefChange, voice: Voice) -> str:
     """What it left of the belief in the leading cause."""
-    if not left.root_cause_id:
-        return []
     name = voice.name(left.name, left.root_cause_id)
     before, after = voice.percent(left.confidence_before), voice.percent(left.confidence_after)
-    return [voice.say("heard_unmoved" if before == after else "heard_moved", name=name, before=before, after=after)]
+    return voice.say("heard_unmoved" if before == after else "heard_moved", name=name, before=before, after=after)
 
 
 def _open(entry: HistoryEntry, voice: Voice) -> str:
@@ -37,5 +39,4 @@ def _open(entry: HistoryEntry, voice: Voice) -> str:
 
 
 def _entry(entry: HistoryEntry, voice: Voice) -> str:
-    said = voice.say("with_verdict", name=voice.name(entry.name), verdict=verdict(entry.verdict, voice))
-    return said + (voice.say("history_retracted") if entry.retracted else "")
+    return voice.say("with_verdict", name=voice.name(entry.name), verdict=verdict(entry.verdict, voice))

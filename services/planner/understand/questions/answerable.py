@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.concepts.named_things import things_named
 from services.planner.glossary.asking import meanings_in
 from services.planner.glossary.known_terms import find_term
 from services.planner.model import (
@@ -36,6 +37,7 @@ from services.planner.understand.items.references import nearest
 from services.planner.understand.questions import asked_otherwise as otherwise
 from services.planner.understand.questions.counting import asked_if_it_counts
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
+from services.planner.understand.questions.of_the_state import without_guesses
 from services.planner.understand.questions.question_contents import SURE
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
 from services.planner.understand.questions.shown_values import of_cell, of_what_was_told
@@ -78,7 +80,7 @@ def answerable(plan: TurnPlan, said: str, message: str, view: SessionView, commo
     read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in looks]
     steps = [each for step in read_so for each in of_cell(step, message, view) or _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]
-    return replace(plan, steps=tuple(in_order(_without_asides(steps), said)))
+    return replace(plan, steps=tuple(in_order(without_guesses(steps, said), said)))
 
 
 def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[PlanStep]:
@@ -240,7 +242,9 @@ def _cause_meant(step: QuestionStep, view: SessionView) -> Reference | None:
     """The cause that a question names, of those believed in; None for the leading one."""
     asking = next(filter(asks_why, sentences_of(step.text)), step.text)
     words = step.subject.words if step.subject is not None and step.subject.words is not None else asking
-    near = nearest(words, ((at, each.name, "") for at, each in enumerate(view.hypotheses)), least=_NEAR)
+    named, names = things_named(words), [(at, each.name, "") for at, each in enumerate(view.hypotheses)]
+    meant = [each for each in names if named & things_named(f"{each[1].zh}\n{each[1].en}")]
+    near = nearest(words, meant, least=_NEAR)
     return Reference(id=view.hypotheses[near].root_cause_id) if near is not None else None
 
 
@@ -291,10 +295,3 @@ def _without_question(step: PlanStep, steps: Sequence[PlanStep]) -> PlanStep:
 
 def _plain(words: str) -> str:
     return "".join(each for each in words.casefold() if each.isalnum())
-
-
-def _without_asides(steps: list[PlanStep]) -> list[PlanStep]:
-    """The steps without talk beside anything that asks or tells something."""
-    said = [step for step in steps if not isinstance(step, SmalltalkStep)]
-    remarks = [step for step in steps if isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.REMARK]
-    return [step for step in steps if not (said and step in remarks)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.planner.model import QuestionKind, QuestionStep, Reference, SessionView
+from services.planner.model import Group, QuestionKind, QuestionStep, Reference, SessionView
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
@@ -25,19 +25,25 @@ def asks_if_heard(sentence: str) -> QuestionStep | None:
 
 
 def heard_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
-    """The sentences that ask if something was heard and if that changed anything, with the question of the first."""
-    asking = {sentence: asks_if_heard(sentence) for sentence in sentences_of(said)}
-    if not view.evidence or not any(asking.values()):
-        return
+    """The sentences that ask if something was heard, or if that changed anything, with the question of the first kind."""
+    asking = {sentence: asks_if_heard(sentence) for sentence in sentences_of(said) if view.evidence}
+    heard = any(asking.values())
     for sentence, step in asking.items():
-        if step is not None or _CHANGES.search(read(sentence).normal):
-            yield sentence, () if step is None else (step,)
+        if step is not None:
+            yield sentence, (step,)
+        elif _CHANGES.search(read(sentence).normal):
+            yield sentence, () if heard else (QuestionStep(QuestionKind.HISTORY, Reference(words=""), sentence),)
 
 
 def changes_anything(step: QuestionStep) -> bool:
     """Whether a question that names nothing is whether what was just told changes anything."""
-    whole = step.kind is QuestionKind.HELP and step.topic is None and step.subject is None
-    return whole and _CHANGES.search(read(step.text).normal) is not None
+    points = step.subject is None or step.subject.group is Group.JUST_MENTIONED
+    return (
+        points
+        and step.topic is None
+        and not step.text.startswith("/")
+        and _CHANGES.search(read(step.text).normal) is not None
+    )
 
 
 def asks_standing(asked: str) -> bool:

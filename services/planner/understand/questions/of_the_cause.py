@@ -29,6 +29,7 @@ _OF_BELIEF = listed("of_the_cause.of_belief")
 _TICKETS_BEHIND = listed("of_the_cause.tickets_behind")
 _OF_A_SHARE = listed("of_the_cause.of_a_share")
 _OF_A_CHECK = listed("of_the_cause.of_a_check")
+_WHY_ASK = listed("asking.why_ask")
 _SHARE = re.compile(r"(?<![\d.])(\d{1,2})\s*(%|(?=\W*$))", re.ASCII)
 _BARE_NUMBER = re.compile(r"(?<![\d.])(\d{2})(?![\d.:])", re.ASCII)
 _TOLD_SHARE = re.compile(r"(\d{1,2})\s?%", re.ASCII)
@@ -66,6 +67,17 @@ def asks_belief(words: str) -> bool:
 def asks_why_not(words: str) -> bool:
     """Whether words ask why it is not another cause."""
     return _WHY_NOT.search(read(words).normal) is not None
+
+
+def asks_why_check(words: str) -> bool:
+    """Whether words ask why something is asked for, and not why something is believed."""
+    return _WHY_ASK.search(read(words).normal) is not None
+
+
+def names_share(words: str) -> bool:
+    """Whether words name a percentage, or how sure something is."""
+    said = read(words).normal
+    return _OF_A_SHARE.search(said) is not None or _SHARE.search(said) is not None
 
 
 def asks_tickets(words: str) -> bool:

@@ -33,6 +33,7 @@ from services.planner.model import (
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.questions import questions, safety
 from services.planner.understand.questions.asked_beside import asked_beside
+from services.planner.understand.questions.of_the_cause import asks_why_check
 from services.planner.understand.questions.question_contents import (
     SURE,
     asks_for_nothing,
@@ -61,8 +62,6 @@ _LONGEST = 120
 _SHORT = 60
 # How something is seen, in so many characters, names nothing else: "怎么看", "how do I check?".
 _HOW, _HOW_SHOWN = 8, 20
-# What asks why something is asked, and not why something is believed.
-_WHY_ASK = listed("asking.why_ask")
 _ASKS_BACK = listed("asking.asks_back")
 _SENTENCE_END = listed("asking.sentence_end")
 
@@ -136,7 +135,7 @@ def _with_object(step: PlanStep, message: str, view: SessionView) -> PlanStep:
         concluded = view.status is Status.CONCLUDED
         return QuestionStep(QuestionKind.HELP, text=step.text) if concluded else step_of("relief", step.text)
     asked = questions.last_asked(view)
-    if step.kind is QuestionKind.REASONING and asked is not None and _WHY_ASK.search(read(step.text).normal):
+    if step.kind is QuestionKind.REASONING and asked is not None and asks_why_check(step.text):
         return step if _points_at_item(step.subject) else replace(step, subject=asked)
     short = step.kind is QuestionKind.HELP and step.subject is None and len(step.text.strip()) <= _HOW_SHOWN
     if short and asked is not None and questions.asks_to_see(read(step.text).normal):
