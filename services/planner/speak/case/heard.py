@@ -11,14 +11,14 @@ _MOST = 3
 def tell_if_heard(answer: HistoryAnswer, noted: bool, voice: Voice) -> str:
     """The entries of what is asked about, or that it is none and what else counts; what a message left of the belief.
 
-    noted: something is put on record in this turn, which is told anyway: then it is not said that nothing is.
+    noted: something is put on record in this turn, which is told anyway: nothing of before stands beside it.
     """
     if answer.turns and not answer.entries and answer.left.root_cause_id:
         return _left(answer.left, voice)
     unsure = [each for each in answer.entries[:_MOST] if each.needs.say(voice.language)]
     if unsure:
         return "\n".join(_open(each, voice) for each in unsure)
-    if noted and (answer.turns or not answer.entries):
+    if noted:
         return ""
     names = voice.listed(_entry(each, voice) for each in answer.entries[-_MOST:])
     if not names:

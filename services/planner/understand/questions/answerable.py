@@ -80,7 +80,7 @@ def answerable(plan: TurnPlan, said: str, message: str, view: SessionView, commo
     read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in looks]
     steps = [each for step in read_so for each in of_cell(step, message, view) or _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]
-    return replace(plan, steps=tuple(in_order(without_guesses(steps, said), said)))
+    return replace(plan, steps=tuple(in_order(without_guesses(steps), said)))
 
 
 def _answerable(step: PlanStep, view: SessionView, common: Common) -> Iterator[PlanStep]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from services.planner.case_questions.finder import find_case_question
 from services.planner.model import (
@@ -41,17 +42,18 @@ _WHY = ("case_how_sure", "case_why_ask", "case_why_percent", "case_why_this")
 _HEARD = ("case_did_you_see",)
 
 
-def without_guesses(steps: Sequence[PlanStep], said: str) -> list[PlanStep]:
+def without_guesses(steps: Sequence[PlanStep]) -> list[PlanStep]:
     """The steps without such questions that nobody asked; what is told in their words is told.
 
-    Talk goes where anything else is asked or told.
+    Talk goes where anything else is asked or told; where nothing is, such a question asks what comes next.
     """
     certain = any(isinstance(each, QuestionStep) and each.topic is QuestionTopic.CERTAINTY for each in steps)
     kept = [each for step in steps for each in _as_told(step, certain)]
     remarks = [step for step in kept if isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.REMARK]
     if any(not isinstance(step, SmalltalkStep) for step in kept):
         kept = [step for step in kept if step not in remarks]
-    return kept or [QuestionStep(QuestionKind.PROGRESS, text=said)]
+    guessed = (each.text for each in steps if isinstance(each, QuestionStep))
+    return kept or [QuestionStep(QuestionKind.PROGRESS, text=words) for words in islice(guessed, 1)]
 
 
 def _as_told(step: PlanStep, certain: bool) -> Iterator[PlanStep]:
