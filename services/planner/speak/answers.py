@@ -215,17 +215,15 @@ def _explain_asking(answer: ReasoningAnswer, results: TurnResults, voice: Voice)
     item, said = answer.question, answer.text.casefold()
     if item is None:
         return ""
-    if things := things_asked_why(answer.text):
-        asked = (item, *(results.diagnosis.recommendations if results.diagnosis is not None else ()))
-        item = next((each for each in asked if things & things_named(f"{each.name.zh}\n{each.name.en}")), None)
-    if item is None:
-        return voice.say("reasoning_not_asked")
     named = any(map(str.isdigit, said)) or item.name.say(voice.language).casefold() in said
     if voice.has_said("first_look") and said and not named and not said.startswith("/"):
         return voice.say(
             "reasoning_look", name=voice.name(item.name, item.phenomenon_id), causes=_told_apart(item, voice)
         )
-    return _explain_question(item, answer, voice)
+    if things := things_asked_why(answer.text):
+        asked = (item, *(results.diagnosis.recommendations if results.diagnosis is not None else ()))
+        item = next((each for each in asked if things & things_named(f"{each.name.zh}\n{each.name.en}")), None)
+    return _explain_question(item, answer, voice) if item is not None else voice.say("reasoning_not_asked")
 
 
 def _explain_question(item: RankedRecommendation, answer: ReasoningAnswer, voice: Voice) -> str:

@@ -30,7 +30,7 @@ from services.planner.understand.questions.of_the_cause import (
 from services.planner.understand.read import label_alone
 
 # From this probability on words by themselves ask a question; a model that was asked it in a case needs less.
-_SURE, _LIKELY = 0.8, 0.6
+_SURE, _LIKELY, _HEARD_FROM = 0.8, 0.6, 0.78
 _LABELS: dict[QuestionKind | None, Label] = {
     QuestionKind.HYPOTHESES: Label.HYPOTHESES,
     QuestionKind.HISTORY: Label.HISTORY,
@@ -38,7 +38,7 @@ _LABELS: dict[QuestionKind | None, Label] = {
     QuestionKind.WHAT_IF: Label.WHAT_IF,
 }
 _NEXT = ("case_what_next", "case_what_now")
-_WHY = ("case_how_sure", "case_why_ask", "case_why_percent", "case_why_this")
+_WHY = ("case_why_ask", "case_how_sure", "case_why_percent", "case_why_this")
 _HEARD = ("case_did_you_see",)
 
 
@@ -73,7 +73,7 @@ def _is_asked(step: QuestionStep, certain: bool) -> bool:
             return _asks_reasons(words)
         case QuestionKind.HISTORY if step.subject is not None:
             changed = step.subject.words == ""  # Whether what was told changes anything.
-            return changed or asks_if_heard(words) is not None or _found(words, _HEARD, _SURE) or _sounds_so(step)
+            return changed or asks_if_heard(words) is not None or _found(words, _HEARD, _HEARD_FROM) or _sounds_so(step)
         case QuestionKind.PROGRESS:
             puzzled = label_alone(words)[0] is Label.UNKNOWN
             return asks_standing(words) or _sounds_so(step) or (_found(words, _NEXT, _LIKELY) and not puzzled)
@@ -96,7 +96,9 @@ def _asks_reasons(words: str) -> bool:
         return True
     if asks_tickets(words) or asks_what_tickets(words):
         return True
-    return asks_why(words) and (names_share(words) or _found(words, _WHY, _SURE))
+    if not asks_why(words):
+        return _found(words, _WHY[:1], _LIKELY)
+    return names_share(words) or _found(words, _WHY, _SURE)
 
 
 def _found(words: str, keys: Sequence[str], least: float) -> bool:
