@@ -47,7 +47,7 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
     ]
     standing = _standing(results, voice) if diagnosis.asks_only(results) else []
     if standing and answer.text and not asks_standing(answer.text):
-        return _next_check(results, voice) or "\n".join(standing)
+        return "\n".join(standing)
     lines = [voice.stop.join(known)]
     concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
     second = caveats.render_unexplained(concluded, voice) if concluded is not None else ""
@@ -57,14 +57,6 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
 def _list_names(views: tuple[EvidenceView, ...], voice: Voice) -> str:
     names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in views[:_LISTED])
     return voice.say("look_more", names=names, count=len(views)) if len(views) > _LISTED else names
-
-
-def _next_check(results: TurnResults, voice: Voice) -> str:
-    """The next check with its command, where what comes next is asked; empty where another look was asked for."""
-    found = results.diagnosis
-    if found is None or found.first_look or found.look_waits or results.status is Status.STUCK:
-        return ""
-    return "\n".join(checks.check(each, voice) for each in found.recommendations[:1])
 
 
 def _standing(results: TurnResults, voice: Voice) -> list[str]:
