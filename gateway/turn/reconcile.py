@@ -36,7 +36,7 @@ from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
-from lang.cues import word_set
+from lang.cues import cue_terms, word_set
 from lang.judging.amending import clauses_in
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
@@ -157,7 +157,7 @@ def _mended(turn: Turn, result: ToolResult) -> set[str]:
 
     Only words that something said before was wrong make a correction of it.
     """
-    done = bool(turn.session.treatments)
+    done = any(not each.in_vain for each in turn.session.treatments)
     if corrects(turn) or not (turn.session.concluded() or done):
         return set()
     # Before anything was done a paste tells of one more look, and no recovery.
@@ -167,8 +167,9 @@ def _mended(turn: Turn, result: ToolResult) -> set[str]:
 
 
 def _is_gone(reading: Reading, done: bool) -> bool:
-    if reading.verdict is not Verdict.DENIED:
-        return False
+    began = any(cue.payload == "trouble_began" for cue in cue_terms().find(read_text(reading.words)))
+    if reading.verdict is not Verdict.DENIED or began:
+        return False  # "It did not start after a restart" is of the past, and over is what was there.
     return done or (reading.kind in MEASURED and not reading.pasted)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from dbdiag.planner.v1.planner_types import Aftermath
 
 from tests.support.talks import House
 
@@ -83,3 +84,13 @@ def test_what_was_done_in_vain_is_never_credited(running: House) -> None:
     )
     assert "No better" in talk.replies[1]
     assert "stopping" not in talk.replies[2]
+
+
+def test_when_it_began_is_taken_back_and_never_over(running: House) -> None:
+    """That it did not begin as told corrects the record; beside a deed of before it is no recovery."""
+    talk = running.told(
+        "app cant connect, remaining connection slots are reserved. it is like this since the restart of the db",
+        "we bounced billing once and it was ok for a while, then full again",
+        "nobody here said that. and no this did NOT start after a restart",
+    )
+    assert talk.session.aftermath is not Aftermath.WELL

@@ -20,7 +20,8 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked, Found
 from services.planner.questions_asked.steps_of_words import echoes
-from services.planner.treatment.actions import actions_in
+from services.planner.treatment.actions import actions_in, read_actions
+from services.planner.treatment.done_marks import tells_it_was_done
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.understand.acts.case_topics import may_close
@@ -123,8 +124,9 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
     if key == _HOW_IT_WORKS and asks_belief(words):
         return QuestionStep(QuestionKind.REASONING, None, words)
     asked = CASE_QUESTIONS[key]
-    if asked.topic is QuestionTopic.RISK and opening_of(read(words).normal, "may_be_it"):
-        return None  # Whether somebody did it, and that may be the cause, asks for no leave.
+    done = opening_of(read(words).normal, "may_be_it") or tells_it_was_done(read_actions(words))
+    if asked.topic is QuestionTopic.RISK and done:
+        return None  # That it was done, and whether somebody did it and that may be the cause, asks for no leave.
     if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):
         return None
     about = subject(asked, words, view)

@@ -18,9 +18,7 @@ from services.planner.treatment.sentences import asks_cost
 from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("actions.yaml")
-# `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
-_EXPLAIN = listed("treatment.only_looks")
-# Said of an action without asking for it.
+_EXPLAIN = listed("treatment.only_looks")  # `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
 _HAPPENS, _AFTERWARDS = listed("treatment.happens"), listed("treatment.afterwards")
 _ASKS_NOT, _ASKS_OF_WORDS = listed("treatment.asks_not"), listed("treatment.asks_of_words")
 # What goes with other changes: the reload after them.
@@ -181,6 +179,8 @@ def _names_database(text: Text, after: int = 0) -> bool:
 def _is_by_somebody(text: Text, first: int, last: int) -> bool:
     """Whether a verb tells what somebody does, and not what may happen by itself."""
     words = _catalogue().by_people
+    if text.tokens[first].text in words["nouns"] and first and text.tokens[first - 1].text in words["after"]:
+        return False
     if text.quote(first, last) not in words["verbs"]:
         return True
     before = [token.text for token in text.tokens[:first] if is_matched(token)]

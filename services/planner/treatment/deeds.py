@@ -111,6 +111,13 @@ def names_doer(text: Text) -> bool:
     return any(mark.payload in ("people", "doer") for mark in marks_in(text))
 
 
+def is_of_others(text: Text, mention: Mention) -> bool:
+    """Whether an action is what somebody else did or does: "the kernel that killed it", "an admin doing kill -9"."""
+    before = {mark.last for mark in marks_in(text) if mark.payload in ("whose_deed", "at_it")}
+    does = any(mark.payload == "at_it" and mark.last == mention.first for mark in marks_in(text))
+    return does or (mention.first in before and _is_past(text, mention.first))
+
+
 def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool:
     """True if a clause asserts that the action in it was done."""
     return told_of(text, mention, sentence) is Told.DONE

@@ -36,6 +36,7 @@ _LASTS = re.compile(
     re.IGNORECASE,
 )
 _MINUTES = 60
+_DAY = 86400
 
 
 def aftermath_by_figure(said: str, view: SessionView) -> Aftermath | None:
@@ -46,7 +47,8 @@ def aftermath_by_figure(said: str, view: SessionView) -> Aftermath | None:
 def _by_duration(said: str, view: SessionView) -> Aftermath | None:
     """How things are, by the one time that a short clause tells of now, the last one, and the longest told before."""
     texts = [read_text(each) for each in told_clauses(said[:_LONGEST]) if len(each) <= _SHORT]
-    now = next((told for text in reversed(texts) if len(told := _durations(text)) == 1 and tells_now(text)), [])
+    told = (text for text in reversed(texts) if tells_now(text) and not _lasts_already(text))
+    now = next((times for text in told if len(times := _durations(text)) == 1), [])
     if not now:
         return None
     messages = [view.opening, *(each.text for each in view.history if each.speaker is Speaker.USER)]
@@ -56,6 +58,11 @@ def _by_duration(said: str, view: SessionView) -> Aftermath | None:
         return None
     share = now[0] / before
     return Aftermath.WELL if share <= _QUICKER else Aftermath.UNCHANGED if share >= _AS_BEFORE else None
+
+
+def _lasts_already(text: Text) -> bool:
+    """Whether a clause tells since when something is so: days are no time that work takes ("nine days already")."""
+    return any(seconds >= _DAY for seconds in _durations(text))
 
 
 def _is_smaller_now(said: str, view: SessionView) -> bool:

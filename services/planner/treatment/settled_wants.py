@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Set
 
+from lang.cues import cue_terms
 from lang.objects import identifiers_in
-from lang.tokens import Text
-from services.planner.model import SessionView, Status
+from lang.tokens import Text, is_matched
+from services.planner.model import QuestionTopic, SessionView, Status
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import (
+    Mention,
     actions_in,
     mentions_in,
     read_actions,
 )
-from services.planner.treatment.deeds import was_done, weighs_deeds
+from services.planner.treatment.deeds import is_of_others, was_done, weighs_deeds
 from services.planner.treatment.sentences import asks_cost, asks_cost_of_end, clauses_of
 from services.planner.treatment.shown_actions import (
     MAY,
@@ -43,6 +46,8 @@ RESTARTS = ("restart", "restart_app")
 _NOT_OF_COST = ("urgency", "effect")
 # What something means is asked in so few characters; longer sentences tell what something means for them.
 _DEFINING = 48
+# "重启的缓存" is called after what was done; "重启的话" supposes it.
+_OF, _IN_CASE = "的", "话"
 
 
 def settled_wants(sentence: str, said: str, view: SessionView) -> list[str]:
@@ -50,18 +55,41 @@ def settled_wants(sentence: str, said: str, view: SessionView) -> list[str]:
     text, costs = read_actions(sentence), asks_cost(sentence)
     affects = tells(text, "affects")
     weighs = bool(actions_in(sentence)) and weighs_deeds(text)
-    wants = _worded(sentence, text, weighs)
-    bare = is_bare_question(sentence) or any(map(_asks_to_do, clauses_of(sentence)))
-    may = weighs or MAY.search(sentence) is not None or (bare and not wants) or costs
-    if not (wants or may or affects):
+    asks = is_question(sentence)
+    wants = [each for each in _worded(sentence, text, weighs) if asks or not _takes_a_question(each)]
+    bare = (is_bare_question(sentence) and not _is_of_before(text)) or any(map(_asks_to_do, clauses_of(sentence)))
+    may = weighs or MAY.search(sentence) is not None or (bare and not wants) or (costs and asks)
+    if not (wants or may or (affects and asks)):
         return []
-    named = any(not was_done(text, mention) for mention in mentions_in(text, said_beside(said, view)))
+    mentions = mentions_in(text, said_beside(said, view))
+    named = any(_is_open(text, mention) for mention in mentions)
+    if mentions and not named and not costs:
+        wants = [want for want in wants if want != "leave"]  # What only was done or happened needs no leave.
     wants = [want for want in wants if not (costs and want in _NOT_OF_COST)]
     may = may or "leave" in wants or (affects and named)
     if (named or costs) and may and not {"leave", "effect"} & {*wants}:
         wants.append("leave")
     holds = _by_treatment(sentence, said, {*wants}, named, view) | _by_words(sentence, text, {*wants}, named, view)
     return [want for want in wants if holds.get(want, True)]
+
+
+def _takes_a_question(want: str) -> bool:
+    """Whether words mean that something is asked of an action only in a question: "ok to drop it" asks by itself."""
+    return TOPICS[want] is QuestionTopic.RISK and want != "leave"
+
+
+def _is_of_before(text: Text) -> bool:
+    """Whether a question is of what somebody did before: words for the past stand before the verb, and more after it."""
+    past = [each.first for each in cue_terms().find(text) if each.payload == "past"]
+    ends = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0)
+    return any(at < each.first and each.last < ends for at in past for each in mentions_in(text))
+
+
+def _is_open(text: Text, mention: Mention) -> bool:
+    """Whether an action may still be done: it is neither told as done, nor part of what something is called."""
+    after = [token.text for token in text.tokens[mention.last : mention.last + 2]]
+    attribute = after[:1] == [_OF] and after[1:] != [_IN_CASE]
+    return not (attribute or is_of_others(text, mention) or was_done(text, mention))
 
 
 def _worded(sentence: str, text: Text, weighs: bool) -> list[str]:

@@ -19,6 +19,7 @@ from services.planner.model import (
     Treatment,
     Utterance,
 )
+from services.planner.treatment.reports import aftermath_in
 from services.planner.understand.acts.case_topics import likely_topic
 from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
 
@@ -50,6 +51,7 @@ ELSEWHERE_FINE = [
     "it comes and goes",
     "it went away for a minute",
     "it works from psql now",
+    "连上了，结果在下面",
 ]
 # The trouble itself is said to be over.
 PLAINLY_OVER = [
@@ -230,3 +232,11 @@ async def test_a_question_beside_a_recovery_is_answered(message: str, seen: Sess
 async def test_what_still_waits_speaks_against_good_news(message: str) -> None:
     """Good news after a deed is none yet while something waits."""
     assert (await plan_of(message, TREATED)).aftermath is not Aftermath.WELL
+
+
+def test_how_long_something_lies_open_is_no_time_that_work_takes() -> None:
+    """Days since which something is so are not compared with how long a report took: nothing is over by them."""
+    before = Utterance(Speaker.USER, "the transaction is 40 days old")
+    for said in ("天啊，六天了", "oh no, it is 6 days old now", "都挂了三天了"):
+        assert aftermath_in(said, replace(TREATED, history=(before,))) is not Aftermath.WELL
+    assert aftermath_in("报表3秒出来了", replace(TREATED, opening="报表跑20分钟")) is Aftermath.WELL

@@ -83,6 +83,30 @@ async def test_what_happens_to_somebody_is_no_action_to_ask_leave_for(message: s
 @pytest.mark.parametrize(
     "message",
     [
+        "no failover no reboot, nobody logged in to the box",
+        "the two jobs touch the same rows, first the price then the stock",
+        "回滚的那个版本里有这张表？",
+        "十几个服务各有各的连接池，算不出来",
+        "我没空重启它，给我看的语句就行",
+        "are you sure that it was a person who killed it?",
+        "anyway did that, changed the setting and reloaded",
+        "kill the job?? no. tell me why it is slow",
+        "是不是上周删索引的时候没删干净的那个？",
+    ],
+)
+async def test_what_is_told_or_refused_asks_for_no_leave(message: str) -> None:
+    """A statement, a thing called after a deed, somebody else's deed and what the message itself refuses get no ruling."""
+    assert not await asked_in(message)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ok to drop it",
+        "直接杀没事吧",
+        "重启的话会丢数据吗",
+        "昨天那个报表杀掉？",
+        "what if i kill it?",
         "能取消它吗？",
         "can it be cancelled?",
         "should 20411 be killed?",

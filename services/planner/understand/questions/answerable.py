@@ -30,7 +30,7 @@ from services.planner.treatment.actions import actions_in, asking_words, read_ac
 from services.planner.treatment.folding import in_order
 from services.planner.treatment.named_steps import objects_to_it
 from services.planner.treatment.requests import with_action
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import refused_in, sentences_of
 from services.planner.treatment.wants import asks_for_none, notions_in, wants_in, word_in_question
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
@@ -123,7 +123,7 @@ def _as_question(step: PlanStep, plan: TurnPlan, said: str) -> PlanStep:
     if not actions_in(asking_words(asking)) or has_wh(read(words).normal) or _is_in_question(words, plan):
         return step
     after = said[said.find(words) + len(words) :].lstrip() if words in said else ""
-    if not after.startswith(("?", "？")):
+    if not after.startswith(("?", "？")) or any(words in each for each in refused_in(said)):
         return step
     return QuestionStep(QuestionKind.HELP, text=f"{words}?", topic=QuestionTopic.RISK, action=actions_in(asking)[0])
 
