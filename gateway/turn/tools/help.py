@@ -36,6 +36,8 @@ _NEAR = 20
 _OVERTURNED = (QuestionTopic.CERTAINTY, QuestionTopic.CONFIRMATION)
 _OF_SIGNS = (QuestionTopic.CONFIRMATION, QuestionTopic.ALTERNATIVE)
 _OF_REMEDY = (None, QuestionTopic.RELIEF)
+# A cause that is believed less is told no remedy of where its words only sound like it.
+_REMEDY_FROM = 0.1
 _OF_TREATMENT = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.EFFECT)
 # How often a cause has what speaks for it.
 _SPEAKS_FROM = 0.3
@@ -109,6 +111,8 @@ async def _answer(
     if leading is not None and question.topic in _OF_REMEDY and not question.action:
         named = await find_named_cause(turn, services, question, exchanges)
         of_named = _of_named(turn, told, named) if told is not None and named else None
+        if of_named is not None and question.topic is not None and of_named.confidence < _REMEDY_FROM:
+            of_named = None  # What to do now is asked of what is going on.
         matter = MatterView(root_cause_id=named) if of_named is not None else None
         leading = of_named or leading
     return HelpAnswer(

@@ -16,6 +16,7 @@ from services.planner.treatment.durations import QUERY, runtimes_in
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import NOTE, SESSION, shown_actions
 from services.planner.treatment.wants import wants_in
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed, names
 
 # The kinds under which this is kept beside the objects of a case.
@@ -225,7 +226,7 @@ def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
 
 
 def _aside(said: str, view: SessionView) -> Iterator[NamedObject]:
-    """The words that set a step aside after steps were shown, with the sentence before them: that may name it."""
+    """The words that set a step aside after steps were shown; where they name none, with the sentence before them."""
     answers = (each.text for each in view.history if each.speaker is Speaker.ASSISTANT)
     if not any(map(NOTE.search, answers)):
         return
@@ -233,7 +234,8 @@ def _aside(said: str, view: SessionView) -> Iterator[NamedObject]:
     yield from (NamedObject(ASIDE, each.lower()[-2 * _MOST_WORDS :], said=True) for each in refused)
     for sentence in sentences_of(said):
         for clause in set_aside_in(sentence):
-            yield NamedObject(ASIDE, f"{before} {clause}".lower()[-2 * _MOST_WORDS :], said=True)
+            words = clause if is_technical(clause) else f"{before} {clause}"
+            yield NamedObject(ASIDE, words.lower()[-2 * _MOST_WORDS :], said=True)
         before = sentence
 
 

@@ -170,7 +170,8 @@ def _rows_running(view: SessionView) -> Iterator[re.Match[str]]:
     """The vacuums and builds that the person showed, each in its row, the last one first."""
     for each in reversed(view.history):
         if each.speaker is Speaker.USER:
-            yield from (found for line in reversed(each.text.splitlines()) if (found := running_in(line)))
+            rows = (found for line in reversed(each.text.splitlines()) if (found := running_in(line)))
+            yield from (found for found in rows if found["pid"])  # A list of indexes shows how each was built.
 
 
 def running_in(line: str) -> re.Match[str] | None:

@@ -16,7 +16,6 @@ from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import (
     Mention,
     action_named,
-    actions_in,
     actions_of_statements,
     mentions_in,
     names_another_object,
@@ -150,7 +149,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
         meant = _undone_last(view)
         if view.status is Status.CONCLUDED:
-            meant = meant or shown_actions(view) or shown_last(view) or actions_in(said)
+            meant = meant or shown_actions(view) or shown_last(view)
         yield from (_deed(action, clause, view) for action in meant[:1])
 
 

@@ -201,7 +201,7 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     if "needs_restart" in wants and restarts_for_another(said, view):
         named = [action for action in named if action not in RESTARTS] or [_SETTING] * bool(SETS.search(said))
     done = [each.action for each in view.treatments]
-    if "undo" in wants and done and not {*named} & {*done}:
+    if "undo" in wants and done and not {*named} & {*done} and all(share_a_verb(done[-1], each) for each in named):
         return done[-1]
     of_said = "undo" in wants or asks_cost(step.text) or not shown
     stated = sorted(actions_of_statements(said)) or (actions_in(said) if of_said else [])

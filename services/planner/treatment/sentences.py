@@ -70,7 +70,7 @@ def two_in(asked: str) -> tuple[str, ...]:
     for sentence in sentences_of(asked):
         left, *right = _EITHER_OR.split(sentence, maxsplit=1)
         before, after = [*clauses_of(left)][-1:], [*clauses_of("".join(right))][:1]
-        if right and before and after:
+        if right and before and after and not _SAYS_NO.search(after[0]):  # "Can I kill it, yes or no".
             return (before[0].strip("?？ "), after[0].strip("?？ "))
     return ()
 

@@ -79,7 +79,7 @@ def _takes_a_question(want: str) -> bool:
 
 
 def _is_of_before(text: Text) -> bool:
-    """Whether a question is of what somebody did before: words for the past stand before the verb, and more after it."""
+    """Whether a question is of what somebody did before: words for the past before the verb, and more behind it."""
     past = [each.first for each in cue_terms().find(text) if each.payload == "past"]
     ends = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0)
     return any(at < each.first and each.last < ends for at in past for each in mentions_in(text))

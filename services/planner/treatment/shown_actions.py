@@ -30,8 +30,10 @@ SETTING_SET = re.compile(
 )
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
-# The number of a session, in prose.
-SESSION = re.compile(rf"(?<![\w.:])\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{expression('treatment', 'counted')}))", re.ASCII)
+# The number of a session, in prose; behind one of these words it is how long it has been so.
+_LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
+_COUNTED = expression("treatment", "counted")
+SESSION = re.compile(rf"(?<![\w.:]){_LASTS}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
 _REMEMBERED = 2
 # Words that only point back, in as many characters.
 POINTS = listed("treatment.points_back")

@@ -95,7 +95,7 @@ async def test_what_happens_to_somebody_is_no_action_to_ask_leave_for(message: s
     ],
 )
 async def test_what_is_told_or_refused_asks_for_no_leave(message: str) -> None:
-    """A statement, a thing called after a deed, somebody else's deed and what the message itself refuses get no ruling."""
+    """A statement, what is called after a deed, another's deed and what the message itself refuses get no ruling."""
     assert not await asked_in(message)
 
 

@@ -94,8 +94,10 @@ _CONCLUSION = ConclusionView("RC-0001", _CAUSE, 0.97, solution=(_STEP,), repeate
 CONCLUDED = DiagnosisView(conclusion=_CONCLUSION)
 LEADING = DiagnosisView(hypotheses=(RankedHypothesis("RC-0001", _CAUSE, 0.4, 0.4),))
 SHORT_OF_YES = {
-    Language.ZH: re.compile(r"不要手工删 pg_wal|先确认再动手"),
-    Language.EN: re.compile(r"Never remove files in pg_wal by hand|Only after you have checked this"),
+    Language.ZH: re.compile(r"不要手工删 pg_wal|先确认再动手|不用，这治不了"),
+    Language.EN: re.compile(
+        r"Never remove files in pg_wal by hand|Only after you have checked this|No, that does not treat"
+    ),
 }
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import yaml
 
 from lang import deferred_re as re
-from lang.objects import bind, blanks_in
+from lang.objects import Role, bind, blanks_in, identifiers_in
 from lang.objects.kinds_and_roles import DDL_PID
 from services.planner.model import (
     Answer,
@@ -20,6 +20,7 @@ from services.planner.model import (
     QuestionTopic,
     ReliefStep,
     SolutionStep,
+    Treatment,
     TurnResults,
     Verdict,
 )
@@ -37,7 +38,7 @@ from services.planner.speak.checks import is_unknown
 from services.planner.speak.objects import objects_known
 from services.planner.speak.steps.render import render_alone, render_relief
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import actions_of_step
+from services.planner.treatment.actions import action_named, actions_of_step
 from services.planner.treatment.agreed import conditions_told, needed_beside
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.text.word_lists import names
@@ -46,6 +47,8 @@ _FILE = Path(__file__).with_name("leave.yaml")
 _RISKS = ("none", "low", "medium", "high")
 # From this belief in the leading cause, that an action does not cure it is worth saying.
 _NAMED = 0.5
+# From this one on an action that does not cure it is not called for.
+_LIKELY = 0.8
 # A cause that leads by less is no reason to do anything.
 _LEADS = 0.15
 # A feature that is switched off, in a question and in the words of a step that has no statement.
@@ -54,14 +57,19 @@ _OFF = re.compile(
     r"\boff\b.{0,24}\bfeature\b|\bfeature\b.{0,8}\boff\b|(?:关|停|下线|限流).{0,12}功能|功能.{0,6}(?:关|停)",
     re.IGNORECASE,
 )
-_INACTIVE, _JOB = "inactive", "stop_job"
+_SLOT = "slot"
+_INACTIVE, _JOB, _RESTART = "inactive", "stop_job", "restart"
 
 
 class InCase(NamedTuple):
-    """What is told of an action in the case. known: it is a step against the cause, and what it acts on was seen."""
+    """What is told of an action in the case. known: it is a step against the cause, and what it acts on was seen.
+
+    another: a likely cause is treated by another step, so that this one is not called for.
+    """
 
     told: list[str]
     known: bool = False
+    another: bool = False
 
 
 class Ruling(NamedTuple):
@@ -112,7 +120,8 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
         if fitting is not None:
             return InCase([voice.say("leave_fits", name=voice.name(fitting.name, fitting.phenomenon_id))])
         silent = found.confidence < _NAMED or rulings()[action].leave == "no"
-        return InCase([] if silent else _no_step(action, found, results, voice))
+        told = [] if silent else _no_step(action, found, results, voice)
+        return InCase(told, another=bool(told) and _is_uncalled_for(action, found))
     left = [each for each in steps if not is_done(each.step, results, voice)][:1]
     kinds = blanks_in(left[0].step.how) if left and answer.conclusion is not None else ()
     known = bool(kinds) and all(kind in voice.objects for kind in kinds)
@@ -148,7 +157,10 @@ def _does(action: str, asked: str, step: SolutionStep | ReliefStep, voice: Voice
     if not of_step and action == _SWITCH:
         return bool(names("named.feature", asked) and _OFF.search(voice.name(step.action, step.how)))
     if action in ENDING and of_step & ENDING:
-        bound, named = {*SESSION.findall(bind(step.how, voice.objects))}, {*SESSION.findall(asked)}
+        how = bind(step.how, voice.objects)
+        bound, named = {*SESSION.findall(how)}, {*SESSION.findall(asked)}
+        if named and DDL_PID in blanks_in(how):
+            return False  # That is the step for the DDL, whose number nobody told.
         return bool(bound & named) or not bound or not named
     return action in of_step and is_this(action, step.how, voice.engine)
 
@@ -159,9 +171,17 @@ def _no_step(action: str, found: ConclusionView, results: TurnResults, voice: Vo
     if following is None:
         return []
     name, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    said = "leave_no_step_end" if action in ENDING else "leave_no_step"
+    other = "leave_not_called_for" if _is_uncalled_for(action, found) else "leave_no_step"
+    said = "leave_no_step_end" if action in ENDING else other
     step = voice.name(following.step.action, following.step.how)
     return [voice.say(said, name=name, percent=percent, action=step)]
+
+
+def _is_uncalled_for(action: str, found: ConclusionView) -> bool:
+    """Whether an action that is no step against a likely cause is out of place; what takes load away may help."""
+    known = action_named(action)
+    special = known is not None and (not known.general or action == _RESTART)
+    return special and found.confidence >= _LIKELY and rulings()[action].leave == "check"
 
 
 def _tells_steps(answer: Answer) -> bool:
@@ -191,6 +211,27 @@ def _milder(left: list[Numbered], found: ConclusionView, results: TurnResults, v
 
 def _weight(step: SolutionStep) -> int:
     return _RISKS.index(step.risk) if step.risk in _RISKS else len(_RISKS)
+
+
+def leaves_alone(action: str, asked: str, results: TurnResults, voice: Voice) -> list[str]:
+    """That the action leaves alone what a question names beside what it acts on."""
+    named = action_named(action)
+    kind = named.kind if named is not None else ""
+    other = voice.objects.get(kind, "")
+    beside = [each for each in objects_known(results) if each.kind == kind and each.name != other]
+    in_use = [each.name for each in beside if each.role is Role.FINE and each.name in asked]
+    if in_use or kind != _SLOT:
+        return [voice.say("leave_beside", name=name, other=other) for name in in_use if other]
+    named_here = [name for name in identifiers_in(asked) if name != other]
+    return [voice.say("leave_beside_open", name=name, other=other) for name in named_here[:1] if other]
+
+
+def done_before(action: str, results: TurnResults, voice: Voice) -> Treatment | None:
+    """What was done already of an action, to what is asked about: one more session is another."""
+    known = action_named(action)
+    standing = {each.name for each in objects_known(results) if each.culprit and known and each.kind == known.kind}
+    before = (each for each in results.treatments if each.action == action and each.turn < results.turn)
+    return next((each for each in before if not each.objects or standing <= {*each.objects}), None)
 
 
 def conditions(action: str, said: str, results: TurnResults) -> tuple[list[str], list[str]]:

@@ -17,9 +17,18 @@ from services.planner.speak.case.action_facts import (
     tell_statement,
 )
 from services.planner.speak.case.going_back import ROLLBACK, began_with_release, tell_rollback
-from services.planner.speak.case.in_case import InCase, conditions, in_the_case, on_record, rulings, steps_that
+from services.planner.speak.case.in_case import (
+    InCase,
+    conditions,
+    done_before,
+    in_the_case,
+    leaves_alone,
+    on_record,
+    rulings,
+    steps_that,
+)
 from services.planner.speak.case.meant import meant
-from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_steps
+from services.planner.speak.case.named_step import of_setting, tell_named_step, tell_other_setting, tell_other_steps
 from services.planner.speak.case.place_in_queue import (
     Place,
     rule_on_known,
@@ -60,7 +69,6 @@ _RESTARTS = ("restart", "restart_app")
 _ENDING = ("cancel", "terminate", "stop")
 _WORKERS, _WRAPAROUND = listed("treatment.workers"), listed("treatment.wraparound")
 _PREVENTS = ("wraparound is running", "wraparound autovacuum")
-_SLOT = "slot"
 
 
 def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -73,6 +81,8 @@ def give_leave(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return ordered
     if answer.action in _OF_A_STEP and (of_step := tell_named_step(answer, results, voice)):
         return of_step
+    if other := tell_other_setting(answer, results, voice):
+        return other
     named = (answer.action,) if action_named(answer.action) is not None else ()
     found = answer.conclusion or answer.leading
     actions = tuple(meant(action, answer.text, found, voice) for action in named or actions_in(answer.text)[:_MOST])
@@ -130,7 +140,7 @@ def _told(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return "\n".join([*facts, *do])
     ruled = _rule(action, answer, results, voice)
     refused = rulings()[action].leave == "no" or on_record(rulings()[action].unless, results) is not None
-    done = any(each.action == action and each.turn < results.turn for each in results.treatments)
+    done = done_before(action, results, voice) is not None
     if "manner" in wants and facts:
         return "\n".join([*facts, voice.say(f"cost_{action}") if action in _ENDING[:2] else voice.say(f"act_{action}")])
     shown = refused or done or not do or do[1].strip("`\nsql ") in ruled
@@ -217,7 +227,7 @@ def _rule(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice) -
         return "\n".join([*place.told, *([] if place.holds else general)])
     case = in_the_case(action, answer, results, voice)
     ruling = _ruling(action, answer, results, voice, place.holds or case.known)
-    if others := _others(action, answer.text, results, voice):
+    if others := leaves_alone(action, answer.text, results, voice):
         return "\n".join([*others, *general])
     if known or _was_said(ruling, voice):
         return "\n".join([*_told_again(action, ruling, place, voice), *([facts] if affects else [])])
@@ -245,8 +255,10 @@ def _told_whole(
     action: str, ruling: str, place: Place, case: InCase, general: list[str], results: TurnResults, voice: Voice
 ) -> list[str]:
     """The ruling, what is known of the session, what the action does, and what it is in the case."""
-    done = next((each for each in results.treatments if each.action == action and each.turn < results.turn), None)
+    done = done_before(action, results, voice)
     told = [voice.say("leave_done", words=done.words)] if done is not None and not place.told else []
+    if case.another:
+        return [*told, *case.told, *general]
     first = rulings()[action].leave == "yes" or place.holds
     placed = [ruling, *place.told] if first else [*place.told, ruling]
     return [*told, *placed, *general, *case.told]
@@ -270,19 +282,6 @@ def _ruling(action: str, answer: HelpAnswer, results: TurnResults, voice: Voice,
     if left:
         return voice.say(check, first=voice.listed(voice.say(f"need_{each}") for each in left))
     return voice.say("leave_go", given=voice.listed(voice.say(f"need_{each}") for each in met))
-
-
-def _others(action: str, asked: str, results: TurnResults, voice: Voice) -> list[str]:
-    """That the action leaves alone what a question names beside what it acts on."""
-    named = action_named(action)
-    kind = named.kind if named is not None else ""
-    other = voice.objects.get(kind, "")
-    beside = [each for each in objects_known(results) if each.kind == kind and each.name != other]
-    in_use = [each.name for each in beside if each.role is Role.FINE and each.name in asked]
-    if in_use or kind != _SLOT:
-        return [voice.say("leave_beside", name=name, other=other) for name in in_use if other]
-    named_here = [name for name in identifiers_in(asked) if name != other]
-    return [voice.say("leave_beside_open", name=name, other=other) for name in named_here[:1] if other]
 
 
 def _on_dangerous_steps(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

@@ -7,8 +7,15 @@ from lang.objects import PID
 from services.planner.model import ConclusionView
 from services.planner.speak.case.remedy_steps import ENDING, HELD, actions_of, specific
 from services.planner.speak.voice import Voice
-from services.planner.treatment.actions import action_named, actions_in, actions_of_statements, share_a_verb
+from services.planner.treatment.actions import (
+    action_named,
+    actions_in,
+    actions_of_statements,
+    read_actions,
+    share_a_verb,
+)
 from services.planner.treatment.shown_actions import POINTS
+from services.planner.treatment.wants import wants_in
 
 # A value as a setting has it: "16GB", "15min", "300".
 _VALUE = re.compile(r"(?<![\w.])\d+\s?(?:[kmgt]i?b?|ms|s|min|h|d)?(?![\w.%])", re.IGNORECASE | re.ASCII)
@@ -21,6 +28,9 @@ def meant(action: str, asked: str, found: ConclusionView | None, voice: Voice) -
     known = specific(action, of_steps)
     if action == _PARAMETER and (by_value := _of_value(asked, found)):
         return by_value
+    special = next((each for each in of_steps if _sets(each) and each != action and share_a_verb(each, action)), known)
+    if action == _PARAMETER and "undo" in wants_in(read_actions(asked)):
+        return special
     if known in of_steps:
         return known
     if known in ENDING and POINTS.search(asked) and PID not in voice.objects and (held := _of_what_holds(found, voice)):
@@ -29,7 +39,7 @@ def meant(action: str, asked: str, found: ConclusionView | None, voice: Voice) -
     if named and known not in named:
         return next((each for each in named if each in of_steps), known)
     if action == _PARAMETER:
-        return next((each for each in of_steps if _sets(each) and share_a_verb(each, action)), known)
+        return special
     return known
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.objects import identifiers_in
+from lang.objects.settings_said import settings_named
 from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, TurnResults
 from services.planner.sizing.table import setting_named, settings_known
 from services.planner.speak.case.action_facts import name_of
@@ -28,6 +30,8 @@ from services.planner.treatment.shown_actions import settings_of
 from services.planner.treatment.wants import wants_in
 
 _MOST = 3
+# From this belief on a setting that is no step of the remedy stays as it is.
+_LIKELY = 0.8
 # A look at a setting that is not named yet.
 _NAMELESS = re.compile(r"name = '(?:\.\.\.|…)'")
 # What stops work that somebody wants done: who objects to one of these objects to all.
@@ -59,6 +63,20 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
         known = [*told, *example, *_known(step, (*wants, *sized), voice)]
         lines += [*(known or [voice.say("step_open")] * bool(wants)), render_alone(number, step, voice)]
     return "\n".join(lines)
+
+
+def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """That a setting which is named is no step against a likely cause and stays as it is; empty where none is named."""
+    found = answer.conclusion or answer.leading
+    asked = answer.text.partition("\n")[0]
+    named = settings_named(asked)
+    if found is None or len(named) != 1 or found.confidence < _LIKELY:
+        return ""
+    steps = (each.how for each in (*found.relief, *found.solution))
+    if named[0] in {name for how in steps for name, _ in settings_of(how)} or named[0] not in identifiers_in(asked):
+        return ""
+    cause, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
+    return voice.say("leave_other_setting", setting=named[0], name=cause, percent=percent)
 
 
 def where_set(asked: str, how: str, voice: Voice) -> str:

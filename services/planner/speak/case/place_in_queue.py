@@ -56,10 +56,10 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
         if not named:
             return Place([voice.say("leave_ddl_open")])
     elif not numbers:
-        held = [each for each in sessions if each.culprit]
+        held = [each for each in sessions if each.culprit and not is_ended(each, results)]
         named = held if len(held) == 1 else []
-    standing = bool(named) and all(each.culprit and not _is_ended(each, results) for each in named)
-    if standing and any(each.role is Role.DDL and _is_ended(each, results) for each in sessions):
+    standing = bool(named) and all(each.culprit and not is_ended(each, results) for each in named)
+    if standing and any(each.role is Role.DDL and is_ended(each, results) for each in sessions):
         return Place([voice.say("leave_still_holds", name=each.name) for each in named], True, True)
     told = [said for each in named if (said := _of_session(each, sessions, results, voice))]
     if told and all(_is_another(each, sessions) for each in named):
@@ -178,11 +178,12 @@ def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
         return voice.say("either_idle" if is_idle(root.name, results) else "either_runs", name=root.name)
     if ddl is None or root is None:
         return ""
-    first = "order_done" if _is_ended(ddl, results) else "order_ddl"
+    first = "order_done" if is_ended(ddl, results) else "order_ddl"
     return "\n".join([voice.say(first, name=ddl.name), _of_root(root, results, voice)])
 
 
-def _is_ended(each: Seen, results: TurnResults) -> bool:
+def is_ended(each: Seen, results: TurnResults) -> bool:
+    """Whether somebody ended this session."""
     return any(done.action in _ENDING and each.name in done.objects for done in results.treatments)
 
 

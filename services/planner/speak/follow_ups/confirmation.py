@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from services.planner.model import ConclusionView, HelpAnswer, TurnResults
 from services.planner.speak import caveats, checks
+from services.planner.speak.follow_ups.running import tell_rerun
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice
+from services.planner.treatment.actions import names_ddl
 
 _GROUNDS, _PREVENTS = 3, 2
 
@@ -35,6 +37,8 @@ def tell_resuming(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     found = answer.conclusion or answer.leading
     if found is None:
         return voice.say("resuming_open")
+    if names_ddl(found.name.en):
+        return tell_rerun(answer, results, voice)
     over = found.verify.say(voice.language).rstrip(" .。")
     lines = [voice.say("resuming_when", verify=over) if over else voice.say("resuming_open")]
     steps = [step for step in found.solution if step.prevents][:_PREVENTS]

@@ -38,7 +38,7 @@ from services.planner.understand.questions import asked_otherwise as otherwise
 from services.planner.understand.questions.counting import asked_if_it_counts
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
 from services.planner.understand.questions.of_the_state import without_guesses
-from services.planner.understand.questions.question_contents import SURE
+from services.planner.understand.questions.question_contents import SURE, tells_plan
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
 from services.planner.understand.questions.shown_values import of_cell, of_what_was_told
 from services.planner.understand.questions.topic_steps import step_of
@@ -208,8 +208,8 @@ def _supposed(step: QuestionStep, view: SessionView, common: Common) -> PlanStep
     if any(each.reference.id is not None for each in step.assumptions):
         return step
     if actions_in(asking_words(step.text)):
-        asked = QuestionStep(QuestionKind.HELP, text=step.text, topic=QuestionTopic.RISK)
-        return with_action(asked, step.text, view)
+        asked = with_action(QuestionStep(QuestionKind.HELP, text=step.text, topic=QuestionTopic.RISK), step.text, view)
+        return SmalltalkStep(SmalltalkKind.REMARK) if tells_plan(step.text) else asked
     worded = [each.reference.words for each in step.assumptions]
     key = common(step.text) if None not in worded else ""
     return _common(step, key) if key else step

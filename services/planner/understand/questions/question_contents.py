@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from lang.cues import cue_terms
 from lang.outcomes import names_action
 from lang.tokens import read_text
 from services.planner.model import QuestionKind, QuestionStep
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.understand.acts.case_topics import likely_topic
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
@@ -28,6 +30,11 @@ def asks_what_an_action_does(words: str) -> bool:
     """Whether a supposition is of something that the person would do: "what happens if I kill it"."""
     wanted, share = likely_topic(words)
     return wanted == "risk" and share >= SURE and names_action(read_text(words))
+
+
+def tells_plan(words: str) -> bool:
+    """Whether words only tell what the person is about to do: "I'll cancel it then"."""
+    return not is_question(words) and any(cue.payload == "plan" for cue in cue_terms().find(read_text(words)))
 
 
 def asks_for_nothing(step: QuestionStep) -> bool:
