@@ -52,6 +52,7 @@ from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_because
 from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.word_lists import expression
 
 # In place of an action: how large a setting is to be.
 AMOUNT = "amount"
@@ -68,6 +69,8 @@ _LONGEST, _MINUTE = "longest_query", 60
 _NUMBER, _UNIT = re.compile(r"[\d.]+"), re.compile(r"[A-Za-z]+")
 _ENDING = frozenset(("terminate", "cancel", "stop"))
 _SETTING = frozenset(("set_parameter", "switch_setting", "resize_pool"))
+# What is counted, right behind a number or after one word: "200 open connections".
+_COUNTED = re.compile(rf"\s*(?:[a-z]+\s+)?{expression('treatment', 'counted')}")
 # Whether what was just told is the reason.
 _RELATED = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY, QuestionTopic.MECHANISM)
 # What is asked or told beside the value in the same sentence.
@@ -222,6 +225,8 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
         told = written(value.readings, value)
         timed = unit == Unit.SECONDS and not (_asks_leave(sentence) or told in known)
         return told if unit in value.readings and same_kind(told, known[0]) and not timed else ""
+    if value.bare and unit != Unit.COUNT and _COUNTED.match(sentence[_end_of(value, sentence) :]):
+        return ""  # "200 open connections" is no size.
     numbers = {float(_UNIT.sub("", each)): each for each in known if amount_of(each) is not None}
     if value.number in numbers or not value.bare:
         return numbers.get(value.number, "")
@@ -233,6 +238,10 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
         return as_written(value.number, unit) if fits else ""
     scale = amount_of(_NUMBER.sub("1", known[0]))
     return as_written(value.number * scale, unit) if beside and scale and value.number not in others else ""
+
+
+def _end_of(value: Value, sentence: str) -> int:
+    return read_text(sentence).span(value.first, value.last)[1]
 
 
 def _asks_leave(sentence: str) -> bool:

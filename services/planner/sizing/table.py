@@ -23,10 +23,11 @@ Numbers = Mapping[str, float]
 
 
 class Fit(StrEnum):
-    """Whether a value is right by what was told."""
+    """Whether a value is right by what was told. LEAP: it keeps to its bound, and is too much at once."""
 
     FITS = "fits"
     MUCH = "much"
+    LEAP = "leap"
     LITTLE = "little"
     OPEN = "open"
 
@@ -36,7 +37,7 @@ class Setting:
     """A setting. most, least, take: expressions for the bounds of its value and for the one that fits.
 
     wants: names that have to be told for them; sum: base, count and part of a sum that stays below the whole;
-    defaults: the value that it has from a version of the server on.
+    defaults: the value that it has from a version of the server on; in_steps: more than half of the most is a leap.
     """
 
     where: str = ""
@@ -47,6 +48,7 @@ class Setting:
     wants: str = ""
     sum: tuple[str, ...] = ()
     whole: str = ""
+    in_steps: bool = False
     defaults: Mapping[int, str] = field(default_factory=dict)
 
     @property
@@ -92,6 +94,8 @@ def fit(name: str, value: str, numbers: Numbers) -> Fit:
         return Fit.OPEN
     if most is not None and amount > most:
         return Fit.MUCH
+    if most is not None and rule.in_steps and amount > most / 2:
+        return Fit.LEAP
     return Fit.LITTLE if least is not None and amount < least else Fit.FITS
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from lang.objects import identifiers_in
+from lang.objects.settings_said import settings_named
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     CorrectionStep,
@@ -157,6 +159,13 @@ def with_action(step: PlanStep, said: str, view: SessionView) -> PlanStep:
     return replace(step, text="\n".join((step.text, *dict.fromkeys(told))))
 
 
+def _names_setting(asked: str, said: str, wants: Sequence[str]) -> bool:
+    """Whether a setting is asked about by its whole name, there or, where the words only point, in their sentence."""
+    whole = next((each for each in sentences_of(said) if asked in each), asked) if len(asked) <= POINTING else asked
+    names = {*identifiers_in(whole)}
+    return bool({"touch", "leave"} & {*wants}) and bool(names & {*settings_named(whole)})
+
+
 def uncorrected(said: str, steps: Sequence[PlanStep]) -> str:
     """A message without the words that correct what was told: nothing that they name is what "it" points at."""
     for step in steps:
@@ -200,6 +209,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
         return _POOL
     if "needs_restart" in wants and restarts_for_another(said, view):
         named = [action for action in named if action not in RESTARTS] or [_SETTING] * bool(SETS.search(said))
+    if not named and _names_setting(step.text, said, wants):
+        return _SETTING
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done} and all(share_a_verb(done[-1], each) for each in named):
         return done[-1]

@@ -11,6 +11,7 @@ from services.planner.model import (
     HelpAnswer,
     Language,
     NamedObject,
+    QuestionStep,
     QuestionTopic,
     SolutionStep,
     Speaker,
@@ -19,6 +20,7 @@ from services.planner.model import (
     TurnResults,
     Utterance,
 )
+from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
@@ -91,6 +93,17 @@ def test_a_setting_that_is_no_step_is_left_as_it_is(asked: str, language: Langua
     text = said_to(asked, "set_parameter", WAL, language)
     assert "checkpoint_completion_target" in text
     assert "max_wal_size" not in text
+
+
+@pytest.mark.parametrize(
+    "said", ["checkpoint_completion_target 要不要也动？", "and do i have to touch checkpoint_completion_target?"]
+)
+async def test_a_setting_that_is_named_is_the_one_asked_about(said: str) -> None:
+    """A setting named by its whole name is meant, and not the change that was made last."""
+    done = replace(view(), treatments=(Treatment("raise_max_wal_size", "set it to 16GB", turn=2),))
+    steps = (await Planner().decide(done, said)).plan.steps
+    asked = {each.action for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK}
+    assert asked <= {"set_parameter", "step"}
 
 
 @pytest.mark.parametrize(

@@ -197,3 +197,18 @@ def test_each_rule_has_its_words(language: Language) -> None:
             assert {f"bound_{name}", f"grounds_{name}"} <= phrases.keys()
             assert f"step_takes_{rule.takes}" in phrases
         assert reckon(rule.most, {}) is None
+
+
+async def test_what_is_counted_is_no_size_of_a_setting() -> None:
+    """A number of sessions or connections is not taken for the value of a setting that is a size."""
+    shown, told = "ALTER SYSTEM SET work_mem = '64MB';", (("setting", "work_mem=256MB"),)
+    for message in ("do the 300 open connections get it at once or not?", "那 300 个老连接也会生效吗？"):
+        assert not [each for each in asked(await decided(message, shown, *told)) if each[1].startswith("300")]
+
+
+def test_a_pool_near_its_bound_is_a_leap() -> None:
+    """More than half of what the server takes fits by number and is no size to go to at once."""
+    numbers = {"max_connections": 600.0}
+    assert fit("default_pool_size", "450", numbers) is Fit.LEAP
+    assert fit("default_pool_size", "60", numbers) is Fit.FITS
+    assert fit("default_pool_size", "600", numbers) is Fit.MUCH

@@ -259,7 +259,7 @@ def test_of_a_session_that_is_known_the_answer_is_yes_or_no_first(language: Lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_no_step_is_told_with_the_step_that_is(language: Language) -> None:
-    """After a conclusion an action that is none of its steps gets a no, which step treats the cause, and what it does."""
+    """After a conclusion an action that is none of its steps gets a no, the step that treats it, and what it does."""
     answer = HelpAnswer((), FOUND, "can i fail over?", QuestionTopic.RISK, action="fail_over")
     text = compose(TurnResults(answers=(answer,)), language)
     phrases = load_phrases(language)

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.objects import identifiers_in
-from lang.objects.settings_said import settings_named
+from lang.objects.settings_said import VERSION, settings_named
 from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, TurnResults
-from services.planner.sizing.table import setting_named, settings_known
+from services.planner.sizing.known import known_numbers
+from services.planner.sizing.table import default_of, setting_named, settings_known
 from services.planner.speak.case.action_facts import name_of
 from services.planner.speak.case.in_case import conditions, rulings
 from services.planner.speak.case.remedy_steps import steps_left
@@ -76,7 +77,10 @@ def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -
     if named[0] in {name for how in steps for name, _ in settings_of(how)} or named[0] not in identifiers_in(asked):
         return ""
     cause, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
-    return voice.say("leave_other_setting", setting=named[0], name=cause, percent=percent)
+    told = voice.say("leave_other_setting", setting=named[0], name=cause, percent=percent)
+    default = default_of(named[0], int(known_numbers(voice.choices).get(VERSION, 0)))
+    by_itself = [voice.say("leave_other_default", setting=named[0], value=default)] if default else []
+    return "\n".join([told, *by_itself])
 
 
 def where_set(asked: str, how: str, voice: Voice) -> str:

@@ -17,7 +17,7 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 
-_VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LITTLE)
+_VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LEAP, Fit.LITTLE)
 
 
 def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
