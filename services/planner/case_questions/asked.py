@@ -37,7 +37,7 @@ from services.planner.understand.text.segments import polarity_of
 
 # From these probabilities on a question is taken: where its words ask, where they were taken for small talk, and where
 # they were parsed as something else or have no sign of a question.
-LIKELY, SURE, CERTAIN = 0.5, 0.65, 0.9
+LIKELY, SURE, CERTAIN, PLAIN = 0.5, 0.65, 0.9, 0.95
 # In a longer sentence several things are said.
 _LONGEST = 160
 # So short a sentence with a yes or no in it asks nothing else.
@@ -63,7 +63,7 @@ _DOUBTFUL = ("case_did_you_see", "case_summary")
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
-_CHECK, _OTHER_CHECK, _SOURCE = "case_how_to_check", "case_other_check", "case_where_read"
+_CHECK, _OTHER_CHECK, _SOURCE, _AGAIN = "case_how_to_check", "case_other_check", "case_where_read", "case_when_again"
 _HOW_IT_WORKS = "case_how_it_works"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
@@ -100,8 +100,8 @@ def is_likely(words: str, found: Found) -> bool:
         return False
     if found.key == _OTHER_CHECK and telling(words) >= LIKELY and not is_question(list(clauses_of(words))[-1]):
         return False
-    least = SURE if found.key in _DOUBTFUL else LIKELY
-    return found.probability >= (least if is_question(words) else CERTAIN)
+    least = SURE if found.key in (*_DOUBTFUL, _AGAIN) else LIKELY
+    return found.probability >= (least if is_question(words) else PLAIN if found.key == _AGAIN else CERTAIN)
 
 
 def asks_to_check(words: str, view: SessionView) -> bool:

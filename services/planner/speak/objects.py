@@ -98,13 +98,21 @@ def _blank(kind: str, voice: Voice) -> str:
 
 def choices(results: TurnResults) -> Mapping[str, tuple[str, ...]]:
     """The names that fit each kind of blank, and what bears on the treatment, as it was said or is on record."""
-    found = candidates(objects_known(results))
+    found = candidates(_standing(results))
     confirmed = [view.name.en.lower() for view in results.seen if view.verdict is Verdict.CONFIRMED]
     shown = (what for what, words in _BEARS if any(words in name for name in confirmed))
     bearing = tuple(dict.fromkeys((*found.get(BEARING, ()), *shown)))
     spared = tuple(dict.fromkeys(_spared(results, found.get(PID, ()))))
     kept = {BEARING: bearing} if bearing else {}
     return {**found, **kept, SPARED: spared} if kept or spared else found
+
+
+def _standing(results: TurnResults) -> tuple[Seen, ...]:
+    """The objects without sessions in the way that were ended, where another one still is."""
+    known = objects_known(results)
+    ended = {name for each in results.treatments if each.action == "terminate" for name in each.objects}
+    left = tuple(each for each in known if not (each.kind == PID and each.culprit and each.name in ended))
+    return left if any(each.kind == PID and each.culprit for each in left) else known
 
 
 def _spared(results: TurnResults, held: tuple[str, ...]) -> Iterator[str]:

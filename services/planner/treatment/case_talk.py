@@ -62,6 +62,8 @@ _TELL_TREATMENT = (
 )
 # A longer message before anything was done is a story; objects that one message may add.
 _SHORT = _MOST_OBJECTS = 60
+# A cause that leads so clearly has been acted on, or could have been.
+_LIKELY = 0.8
 
 
 def add_case_talk(
@@ -195,7 +197,8 @@ def _is_of_deed(step: PlanStep, plan: TurnPlan) -> bool:
 def _with_denial(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:
     """The steps after one that takes back what was believed to be over or done, where the message denies it."""
     taken_back = view.aftermath is Aftermath.WELL and plan.aftermath is Aftermath.UNCHANGED
-    concluded = view.status is Status.CONCLUDED and not view.treatments
+    leads = bool(view.hypotheses) and view.hypotheses[0].confidence >= _LIKELY
+    concluded = (leads or view.status is Status.CONCLUDED) and not view.treatments
     denied = concluded and plan.aftermath is not Aftermath.WELL and denies_deeds(said)
     if not (taken_back or denied) or any(_topic_of(step) is QuestionTopic.UNTREATED for step in steps):
         return steps

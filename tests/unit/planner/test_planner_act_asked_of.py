@@ -9,12 +9,14 @@ import pytest
 from services.planner.model import (
     ConclusionView,
     HelpAnswer,
+    HypothesisView,
     Language,
     NamedObject,
     QuestionStep,
     QuestionTopic,
     SolutionStep,
     Speaker,
+    Status,
     Text,
     Treatment,
     TurnResults,
@@ -138,3 +140,30 @@ def test_what_cannot_be_seen_sets_no_step_of_another_sentence_aside() -> None:
     told = replace(view(), history=(shown,))
     kept = bearing_on_treatment("can i build the index on the live table? cannot look at the seq scan numbers", told)
     assert not any("index" in each.name for each in kept)
+
+
+def test_of_two_sessions_in_the_way_the_one_that_stands_is_named() -> None:
+    """Where one of two was ended, the statement has the other one, and no choice of both."""
+    both = (NamedObject("pid", "30444", "root", True), NamedObject("pid", "28101", "root", True))
+    found = replace(QUEUE, solution=(END,), repeated_conclusion=True)
+    answer = HelpAnswer(
+        (), found, "do i have to kill it, and the exact command", QuestionTopic.RISK, action="terminate"
+    )
+    text = compose(TurnResults(answers=(answer,), treatments=ENDED, objects=both, turn=5), Language.EN)
+    assert "pg_terminate_backend(28101)" in text
+    assert "30444" not in text
+
+
+@pytest.mark.parametrize("said", ["no no its not over, i haven't started yet", "还没好呢，我还没动手"])
+async def test_who_has_not_begun_is_told_what_to_begin_with(said: str) -> None:
+    """That nothing was done yet is heard before a conclusion as well, where a cause leads clearly."""
+    leads = (HypothesisView("RC-0001", QUEUE.name, 0.92),)
+    steps = (await Planner().decide(replace(view(status=Status.NARROWING), hypotheses=leads), said)).plan.steps
+    assert QuestionTopic.UNTREATED in {each.topic for each in steps if isinstance(each, QuestionStep)}
+
+
+@pytest.mark.parametrize("said", ["the nightly job is through, ran it again in 40 s", "改这一个服务就够了吗"])
+async def test_that_it_ran_again_and_what_is_enough_ask_not_when_to_start(said: str) -> None:
+    """When to start something again is answered to who asks that."""
+    steps = (await Planner().decide(view(status=Status.NARROWING), said)).plan.steps
+    assert QuestionTopic.RESUMING not in {each.topic for each in steps if isinstance(each, QuestionStep)}

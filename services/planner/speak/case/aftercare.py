@@ -24,6 +24,7 @@ from services.planner.speak.case.remedy_steps import (
     acts_on_culprit,
     done_in_words,
     is_done,
+    is_in_vain,
     next_action,
     next_step,
     numbers_beside,
@@ -34,7 +35,7 @@ from services.planner.speak.case.remedy_steps import (
 from services.planner.speak.conclusion import were_told
 from services.planner.speak.follow_ups.running import tell_running
 from services.planner.speak.objects import is_idle
-from services.planner.speak.steps.render import render_alone, render_step, with_statement
+from services.planner.speak.steps.render import render_alone, render_relief, render_step, with_statement
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
 from services.planner.treatment.done_marks import denies_deeds
@@ -84,7 +85,7 @@ def take_back(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if refused := _explain_refusal(answer, voice):
         return refused
     alone = sum(isinstance(each, HelpAnswer) for each in results.answers) == 1
-    following = (_following(answer.conclusion, results, voice) or _next_check(results, voice)) if alone else []
+    following = (_to_begin(_found(answer), results, voice) or _next_check(results, voice)) if alone else []
     if not answer.action or answer.action == RECOVERY:
         over = ["unrecovered"] if answer.action else []
         denied = ["untreated_all"] if denies_deeds(answer.text) else []
@@ -149,6 +150,13 @@ def _following(found: ConclusionView | None, results: TurnResults, voice: Voice)
     if following is None or (following.step.prevents and not results.treatments):
         return []
     return _wait(following, results, voice) or [render_alone(*following, voice)]
+
+
+def _to_begin(found: ConclusionView | None, results: TurnResults, voice: Voice) -> list[str]:
+    """What to begin with: relief where nothing was done yet, else the next step."""
+    relief = found.relief if found is not None and not results.treatments else ()
+    fitting = (each for each in relief if found and each.how and not is_in_vain(each, found, results, voice))
+    return [render_relief(each, voice) for each in fitting][:1] or _following(found, results, voice)
 
 
 def _wait(following: Numbered, results: TurnResults, voice: Voice) -> list[str]:

@@ -120,8 +120,8 @@ def in_the_case(action: str, answer: HelpAnswer, results: TurnResults, voice: Vo
         if fitting is not None:
             return InCase([voice.say("leave_fits", name=voice.name(fitting.name, fitting.phenomenon_id))])
         silent = found.confidence < _NAMED or rulings()[action].leave == "no"
-        told = [] if silent else _no_step(action, found, results, voice)
-        return InCase(told, another=bool(told) and _is_uncalled_for(action, found))
+        instead = [] if silent else _no_step(action, found, results, voice)
+        return InCase(instead, another=bool(instead) and _is_uncalled_for(action, found))
     left = [each for each in steps if not is_done(each.step, results, voice)][:1]
     kinds = blanks_in(left[0].step.how) if left and answer.conclusion is not None else ()
     known = bool(kinds) and all(kind in voice.objects for kind in kinds)

@@ -73,8 +73,8 @@ def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -
     named = settings_named(asked)
     if found is None or len(named) != 1 or found.confidence < _LIKELY:
         return ""
-    steps = (each.how for each in (*found.relief, *found.solution))
-    if named[0] in {name for how in steps for name, _ in settings_of(how)} or named[0] not in identifiers_in(asked):
+    hows = [*(each.how for each in found.relief), *(each.how for each in found.solution)]
+    if named[0] in {name for how in hows for name, _ in settings_of(how)} or named[0] not in identifiers_in(asked):
         return ""
     cause, percent = voice.name(found.name, found.root_cause_id), voice.percent(found.confidence)
     told = voice.say("leave_other_setting", setting=named[0], name=cause, percent=percent)
