@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
@@ -16,6 +17,7 @@ from services.planner.model import Aftermath, SessionView, Status, Treatment
 from services.planner.treatment.actions import (
     Mention,
     action_named,
+    actions_in,
     actions_of_statements,
     mentions_in,
     names_another_object,
@@ -59,12 +61,10 @@ from services.planner.treatment.shown_actions import (
 from services.planner.understand.text.word_lists import listed
 
 _STILL = listed("treatment.still")  # "Still 94", said after something was done.
-# "Earlier I said that it was through" tells no deed; the words for jobs stand with the action that stops one.
-_QUOTES = listed("treatment.quotes")
+_QUOTES = listed("treatment.quotes")  # "Earlier I said that it was through" tells no deed.
 _JOB, _END, _ROWS = "stop_job", "terminate", "drop_data"
 _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
-# Such a deed is told by the setting that it changed.
-_OF_ANY_SETTING = ("set_parameter", "switch_setting")
+_OF_ANY_SETTING = ("set_parameter", "switch_setting")  # Told by the setting that was changed.
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
 _WAITS, _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("waits", "refused", "did_not_end"))
@@ -208,9 +208,11 @@ def _undone(action: str, clause: str) -> Treatment:
 
 
 def _deed(action: str, clause: str, view: SessionView) -> Treatment:
-    """What a clause tells as done; where it names no object, to that of the statement that was shown for it last."""
+    """What a clause tells as done; where it names no object, to that of the statement shown or the plan told for it."""
     told = _treatment(action, clause)
-    shown = next((code for code in statements_shown(view) if action in actions_of_statements(code)), "")
+    planned = (each for each in told_clauses(said_last(view)) if action in actions_in(each))
+    stated = (code for code in statements_shown(view) if action in actions_of_statements(code))
+    shown = next(chain(planned if SESSION.search(said_last(view)) else (), stated), "")
     return told if told.objects or not shown else replace(told, objects=_treatment(action, shown).objects)
 
 

@@ -167,3 +167,10 @@ async def test_that_it_ran_again_and_what_is_enough_ask_not_when_to_start(said: 
     """When to start something again is answered to who asks that."""
     steps = (await Planner().decide(view(status=Status.NARROWING), said)).plan.steps
     assert QuestionTopic.RESUMING not in {each.topic for each in steps if isinstance(each, QuestionStep)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_setting_that_nobody_named_is_asked_for(language: Language) -> None:
+    """Where no setting is named and the remedy changes none, nothing general is told of settings."""
+    text = said_to("can i just turn it back on?", "switch_setting", QUEUE, language)
+    assert text == load_phrases(language)["leave_which_setting"]

@@ -35,3 +35,10 @@ def test_a_deed_is_of_the_step_that_was_shown_for_it(said: str, action: str, obj
 def test_a_deed_that_is_told_with_its_outcome_helped(said: str) -> None:
     """Nobody who says so is asked whether it is any better since."""
     assert aftermath_in(said, VIEW) is Aftermath.WELL
+
+
+def test_a_deed_is_of_what_was_planned_before() -> None:
+    """Who said what to end first did it to that, though another statement was shown since."""
+    history = (*SHOWN[1:], Utterance(Speaker.USER, "i'll cancel 21610 first then. and if i end 20817, what is lost?"))
+    told = treatments_in("cancelled. logins are back", SessionView(turn=4, history=history, status=Status.NARROWING))
+    assert [(each.action, each.objects) for each in told] == [("cancel", ("21610",))]

@@ -12,7 +12,7 @@ from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, Tur
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import default_of, setting_named, settings_known
 from services.planner.speak.case.action_facts import name_of
-from services.planner.speak.case.in_case import conditions, rulings
+from services.planner.speak.case.in_case import conditions, rulings, steps_that
 from services.planner.speak.case.remedy_steps import steps_left
 from services.planner.speak.steps.render import render_alone, render_step
 from services.planner.speak.voice import Voice
@@ -67,10 +67,12 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
 
 
 def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
-    """That a setting which is named is no step against a likely cause and stays as it is; empty where none is named."""
+    """That a setting that is no step against a likely cause stays as it is; which one is meant, where none is told."""
     found = answer.conclusion or answer.leading
     asked = answer.text.partition("\n")[0]
     named = settings_named(asked)
+    if answer.action in _GENERAL and not (named or (found and steps_that(answer.action, asked, found, voice))):
+        return voice.say("leave_which_setting")
     if found is None or len(named) != 1 or found.confidence < _LIKELY:
         return ""
     hows = [*(each.how for each in found.relief), *(each.how for each in found.solution)]
