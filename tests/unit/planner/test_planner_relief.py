@@ -49,11 +49,16 @@ def test_the_remedy_has_relief_before_every_step(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("risk", "told"), [("none", True), ("low", True), ("medium", False), ("high", False)])
-def test_only_harmless_relief_is_told_before_a_conclusion(language: Language, risk: str, told: bool) -> None:
-    """Before a conclusion the relief of the leading cause is told only when its risk is low."""
+@pytest.mark.parametrize(
+    ("risk", "belief", "told"),
+    [("none", 0.6, True), ("low", 0.6, True), ("medium", 0.6, False), ("high", 0.6, False), ("low", 0.4, False)],
+)
+def test_only_harmless_relief_is_told_before_a_conclusion(
+    language: Language, risk: str, belief: float, told: bool
+) -> None:
+    """Before a conclusion relief is told of a cause that is likelier than not, and only when its risk is low."""
     relief = ReliefStep(CANCEL.action, CANCEL.how, risk, CANCEL.costs, CANCEL.not_when)
-    leader = RankedHypothesis("RC-0001", FOUND.name, 0.4, 0.4, confidence_before=0.4)
+    leader = RankedHypothesis("RC-0001", FOUND.name, belief, belief, confidence_before=belief)
     results = TurnResults(answers=(kinds.HelpAnswer(relief=(relief,)),), diagnosis=DiagnosisView((leader,)))
     assert (CANCEL.action.say(language) in compose(results, language)) is told
 
