@@ -12,7 +12,8 @@ from services.planner.model import ConclusionView, HelpAnswer, SolutionStep, Tur
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import default_of, setting_named, settings_known
 from services.planner.speak.case.action_facts import name_of
-from services.planner.speak.case.in_case import conditions, rulings, steps_that
+from services.planner.speak.case.in_case import conditions, relief_that, rulings, steps_that
+from services.planner.speak.case.meant import meant
 from services.planner.speak.case.remedy_steps import steps_left
 from services.planner.speak.steps.render import render_alone, render_step
 from services.planner.speak.voice import Voice
@@ -71,7 +72,9 @@ def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -
     found = answer.conclusion or answer.leading
     asked = answer.text.partition("\n")[0]
     named = settings_named(asked)
-    if answer.action in _GENERAL and not (named or (found and steps_that(answer.action, asked, found, voice))):
+    action = meant(answer.action, asked, found, voice)
+    of_remedy = found and any(each(action, asked, found, voice) for each in (steps_that, relief_that))
+    if action in _GENERAL and not (named or of_remedy):
         return voice.say("leave_which_setting")
     if found is None or len(named) != 1 or found.confidence < _LIKELY:
         return ""
