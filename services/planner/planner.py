@@ -45,6 +45,7 @@ from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
+from services.planner.understand.answers.bare_verdicts import without_talk
 from services.planner.understand.answers.look_refused import with_look_refused
 from services.planner.understand.answers.plan_checks import (
     ask_for_puzzled,
@@ -134,6 +135,7 @@ class Planner:
         plan = keep_plain_starts(keep_marked_corrections(mark_by_name(plan), said), said)
         plan = drop_unshown(drop_sweeps(keep_plain_commands(plan, said, view), said), said, view)
         plan = with_plain_answers(drop_labels(plan, said) if pasted else plan, said, view, pasted)
+        plan = plan if pasted else without_talk(plan, said, view)
         plan = give_topics(ask_for_puzzled(plan), said, view)
         known = SessionView() if any(isinstance(step, ResetStep) for step in plan.steps) else view
         plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, message, known))

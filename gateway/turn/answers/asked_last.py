@@ -31,6 +31,7 @@ from gateway.turn.answers.by_name import content_of
 from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.cues import plain_words
+from lang.judging.amending import clauses_in
 from lang.modality import is_negated
 from lang.tokens import Kind, read_text
 
@@ -42,6 +43,9 @@ _LATIN = 3
 _ALTERNATIVES = 3
 # A yes or no with so many words of content says more than that.
 _CONTENT = 2
+# A clause with so many tells something of its own.
+_OWN = 3
+_STOPS = re.compile(r"[,.;:!?，。；：！？、~…\n]|\s+[\u4e00-\u9fff]")
 
 
 def hear_answer(turn: Turn) -> None:
@@ -128,6 +132,8 @@ def opening_answer(message: str, asked: LocalizedText) -> tuple[Verdict | None, 
     for name, verdict in (("no", Verdict.DENIED), ("yes", Verdict.CONFIRMED)):
         if found := said[name].match(message, start):
             rest = message[found.end() :].lstrip(_AROUND)
+            if _tells_another(message[found.end() :], asked):
+                return None, ""
             turned = verdict is Verdict.CONFIRMED and said["no"].match(rest) and not said["none"].match(rest)
             return (Verdict.DENIED if turned else verdict), message[start : found.end()].strip(_AROUND)
     return _going_on(message, start, asked)
@@ -138,11 +144,19 @@ def _going_on(message: str, start: int, asked: LocalizedText) -> tuple[Verdict |
     if (found := _said()["denies"].match(message, start)) and _repeats(found["rest"], asked):
         return Verdict.DENIED, found[0].strip(_AROUND)
     if found := _said()["told"].match(message, start):
+        if _tells_another(found["rest"], asked, _CONTENT):
+            return None, ""
         if not is_negated(found["rest"]):
             return Verdict.CONFIRMED, message[start : found.start("rest")].strip(_AROUND)
         if _repeats(found["rest"], asked):
             return Verdict.DENIED, found[0].strip(_AROUND)
     return None, ""
+
+
+def _tells_another(rest: str, asked: LocalizedText, least: int = _OWN) -> bool:
+    """Whether a clause that goes on without a stop tells something of its own: "yeah somebody dropped a column"."""
+    clause = "" if _STOPS.match(rest) else next(iter(clauses_in(rest)), "")
+    return len(content_of(clause)) >= least and not _repeats(clause, asked)
 
 
 def says_only(message: str, words: str) -> bool:

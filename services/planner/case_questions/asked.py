@@ -59,7 +59,7 @@ _OF_CAUSES = (
     "case_why_this",
 )
 # What a complaint sounds like needs more.
-_DOUBTFUL = ("case_did_you_see", "case_summary")
+_DOUBTFUL = ("case_did_you_see", "case_fits_symptom", "case_summary")
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"

@@ -62,6 +62,10 @@ NO_ANSWER = [
     ("没改过参数", SWITCHED),
     ("不过磁盘倒是满了", IDLE),
     ("对不起 打错了", IDLE),
+    ("yeah some intern dropped a column on that table an hour ago", LOCKS),
+    ("right the vendor swapped a cable in the rack yesterday", IDLE),
+    ("不是说了周末搬的机房吗。别的库都没动", LOCKS),
+    ("i already told you the raid card got replaced on friday", IDLE),
 ]
 
 

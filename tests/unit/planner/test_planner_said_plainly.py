@@ -165,3 +165,37 @@ async def test_what_supposes_nothing_is_not_played_through(message: str) -> None
 async def test_all_else_is_the_rest_of_a_list_only_beside_an_item_of_it(message: str, verdicts: int) -> None:
     """Beside a statement "the rest is fine" is of everything else in the world."""
     assert len(answers(await plan_of(message, OPEN))) == verdicts
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "yeah, 3 nodes in that cluster. and the vendor rebooted a switch",
+        "no, not moving it, it has moved already. when do we move back",
+        "YOU asked me about the rack. yes it was. and the fans are loud",
+        "the workers: 2 of 5 up, mostly asleep, not loud at all. they were here at 9",
+        "huh? no. why that one",
+        "对，就40台机器。另外机房搬过一次",
+        "不是那个！我问的是刚才那条怎么看",
+        "我说的是机房搬家。没有。你看错了",
+    ],
+)
+async def test_a_verdict_beside_a_statement_of_something_else_answers_no_check(message: str) -> None:
+    """A yes or no that points at nothing is talk where the message protests, or states something else before or beside it."""
+    one = SessionView(turn=4, evidence=(LOCKS,), pending=PENDING[1:], history=OPEN.history)
+    assert [answers(await plan_of(message, view)) for view in (OPEN, one)] == [[], []]
+
+
+@pytest.mark.parametrize(
+    ("message", "verdict"),
+    [
+        ("no. what else can I look at", Verdict.DENIED),
+        ("yes, a short statement thousands of times", Verdict.CONFIRMED),
+        ("没有。那怎么办", Verdict.DENIED),
+        ("yes. what now?", Verdict.CONFIRMED),
+    ],
+)
+async def test_a_verdict_that_opens_a_message_answers_the_one_check(message: str, verdict: Verdict) -> None:
+    """Beside a question, or the words of what was asked, a yes or no is the answer."""
+    one = SessionView(turn=4, evidence=(LOCKS,), pending=PENDING[1:], history=OPEN.history)
+    assert [said for _, said in answers(await plan_of(message, one))] == [verdict]

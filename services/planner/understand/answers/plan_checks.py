@@ -111,7 +111,7 @@ def _is_label(step: PlanStep, said: str) -> bool:
 def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
     """The plan without answers to a whole list that are about something else, or whose words say another verdict."""
     message = read(said).normal.strip(_AROUND)
-    protested = any(words in message for words in _sweeps()["protests"])
+    protested = protests_beside(said)
     asks_back = any(isinstance(step, QuestionStep) for step in plan.steps)
     kept: list[PlanStep] = []
     if all(map(_is_of_others, filter(_points, plan.steps))):
@@ -145,6 +145,12 @@ def _is_of_hidden(step: PlanStep, hidden: set[int | str]) -> bool:
     leans = is_bare(step.words) and not pointers_of(read(step.words).normal)
     of = step.reference
     return leans and ((of.list is ItemList.PENDING and of.ordinal in hidden) or of.id in hidden)
+
+
+def protests_beside(said: str) -> bool:
+    """Whether a message protests against what was answered: a no beside that is no answer."""
+    message = read(said).normal
+    return any(words in message for words in _sweeps()["protests"])
 
 
 def _points(step: PlanStep) -> bool:

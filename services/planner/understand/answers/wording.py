@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.planner.understand.text.marks import has_mark
+from services.planner.understand.text.marks import has_mark, without_marks
 from services.planner.understand.text.word_lists import compile_words
 
 _FEW_WORDS = 40
@@ -14,7 +14,8 @@ _UNLIKE = compile_words("answers.unlike")
 
 def names_the_list(words: str) -> bool:
     """True if words name the list that was asked, and not none of the one item that is spoken of."""
-    return has_mark(words.lower(), "names_list") and not has_mark(words.lower(), "none_of_it")
+    lowered = without_marks(words.lower(), "in_no_way")
+    return has_mark(lowered, "names_list") and not has_mark(words.lower(), "none_of_it")
 
 
 def says_alike(words: str) -> bool:
