@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from dbdiag.planner.v1.planner_types import Item, Language, Reply, RespondRequest, Speaker, TurnResults, Utterance
+from dbdiag.planner.v1.planner_types import Language, Reply, RespondRequest, Speaker, TurnResults, Utterance
 from pydantic_core import to_jsonable_python
 
 from gateway.contracts.clients import Services
@@ -20,6 +20,7 @@ from gateway.investigation.targets import CannotLook, LiveTargets
 from gateway.session.catalog import Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import answers_before
+from gateway.session.shown_list import shown_in
 from gateway.session.store import RequestKey, SessionStore, StoredSession
 from gateway.settings import GatewaySettings
 from gateway.turn import stale_turn
@@ -246,9 +247,7 @@ class Conversations:
 
 
 def _said(turn: Turn, reply: Reply) -> Utterance:
-    asked = turn.session.clarification
-    items: tuple[Item, ...] = asked.options if asked else turn.session.pending
-    return Utterance(Speaker.ASSISTANT, reply.text, items)
+    return Utterance(Speaker.ASSISTANT, reply.text, shown_in(reply.text, turn.session))
 
 
 def _trace_of(turn: Turn, request_id: str, started_at: float, seconds: float) -> dict[str, Any]:

@@ -62,7 +62,7 @@ from services.planner.understand.corrections.new_starts import keep_plain_starts
 from services.planner.understand.corrections.plain_commands import keep_plain_commands
 from services.planner.understand.items.item_names import called
 from services.planner.understand.items.references import Asked
-from services.planner.understand.open_question import read_answering
+from services.planner.understand.open_question import read_answering, shown_before
 from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner
 from services.planner.understand.questions.question_topics import give_topics
@@ -111,7 +111,7 @@ class Planner:
 
     async def decide(self, view: SessionView, message: str) -> DecideResponse:
         """The plan of the turn. Raises InvalidInput when the message is too long."""
-        if (sheet := read_sheet(message, view)) is not None:
+        if (sheet := read_sheet(message, view)) is not None and not shown_before(message, view):
             return DecideResponse(sheet)
         ran = executed_in(message)
         said, pasted = split_off_pastes(without_executed(message))

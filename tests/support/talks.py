@@ -17,6 +17,7 @@ from gateway.embedded import services
 from gateway.session.catalog import Catalog, Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import answers_before
+from gateway.session.shown_list import shown_in
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Turn
 from gateway.turn.loop import Loop
@@ -40,8 +41,7 @@ class Talk:
     def say(self, message: str, language: Language | None = None) -> Turn:
         """Takes a turn; the turn."""
         turn, reply = self.house.turn(self.session, message, language, self.replies[-1] if self.replies else "")
-        asked = turn.session.clarification
-        items = asked.options if asked else turn.session.pending
+        items = shown_in(reply, self.session)
         self.session.dialogue += [Utterance(Speaker.USER, message), Utterance(Speaker.ASSISTANT, reply, items)]
         self.turns.append(turn)
         self.replies.append(reply)

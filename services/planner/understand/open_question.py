@@ -18,6 +18,7 @@ from services.planner.model import (
     ObservationStep,
     PlanSource,
     PlanStep,
+    QuestionStep,
     Reference,
     SessionView,
     Speaker,
@@ -49,17 +50,18 @@ _STATED = listed("open_question.stated")
 
 
 def shown_before(message: str, view: SessionView) -> tuple[Item, ...]:
-    """The numbered list that a message answers past the one question that is open; () where it answers that."""
-    if len(view.options) != 1 or view.options[0].phenomenon_id == "":
+    """The numbered list that a message answers past the one question that is open, or where the last answer had none."""
+    said_by_us = [each for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT]
+    listed = bool(view.options) or not said_by_us or bool(said_by_us[0].items)
+    if listed and (len(view.options) != 1 or view.options[0].phenomenon_id == ""):
         return ()
     tokens = pointers_of(read(message).normal)
     said = {number for token in tokens if token.kind is Kind.ORDINALS for number in token.numbers}
     if not said or max(said) <= len(view.options):
         return ()
-    said_by_us = (each for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
     lists = (each.items for each in said_by_us if each.items and each.items != view.options)
     items = next(lists, ())
-    return items if said <= {item.ordinal for item in items} else ()
+    return items if items != view.pending and said <= {item.ordinal for item in items} else ()
 
 
 def in_shown(view: SessionView, items: tuple[Item, ...]) -> SessionView:
@@ -77,6 +79,8 @@ def _by_id(step: PlanStep, ids: dict[int, str]) -> PlanStep:
     match step:
         case FeedbackStep(reference=Reference(ordinal=int(ordinal), list=ItemList.PENDING)) if ordinal in ids:
             return replace(step, reference=Reference(id=ids[ordinal]))
+        case QuestionStep(subject=Reference(ordinal=int(ordinal), list=ItemList.PENDING)) if ordinal in ids:
+            return replace(step, subject=Reference(id=ids[ordinal]))
     return step
 
 

@@ -181,7 +181,7 @@ async def test_all_else_is_the_rest_of_a_list_only_beside_an_item_of_it(message:
     ],
 )
 async def test_a_verdict_beside_a_statement_of_something_else_answers_no_check(message: str) -> None:
-    """A yes or no that points at nothing is talk where the message protests, or states something else before or beside it."""
+    """A yes or no that points at nothing is talk beside a protest, or a statement of something else."""
     one = SessionView(turn=4, evidence=(LOCKS,), pending=PENDING[1:], history=OPEN.history)
     assert [answers(await plan_of(message, view)) for view in (OPEN, one)] == [[], []]
 

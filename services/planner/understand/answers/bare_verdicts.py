@@ -51,8 +51,10 @@ def without_talk(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
 def _is_talk(step: PlanStep, plan: TurnPlan, said: str, view: SessionView) -> bool:
     """Whether a step takes words for an answer, or for half of one, that point at nothing of what was asked."""
     match step:
-        case FeedbackStep(by_name=False, verdict=Verdict.CONFIRMED | Verdict.DENIED, reference=reference, words=words):
+        case FeedbackStep(verdict=Verdict.CONFIRMED | Verdict.DENIED, reference=reference, words=words):
             of_all = reference.group is Group.ALL
+            if step.by_name and not of_all:
+                return False
         case ClarifyStep(kind=ClarifyKind.AMBIGUOUS_FEEDBACK, words=words, references=(reference, *_)):
             of_all = True
         case _:
@@ -64,9 +66,10 @@ def _is_talk(step: PlanStep, plan: TurnPlan, said: str, view: SessionView) -> bo
         return True
     if of_all:
         asks = [each.text for each in plan.steps if isinstance(each, QuestionStep)]
-        return _speaks(before) or _states(_without(after, asks))
+        return _speaks(before) or _states(words) or _states(_without(after, asks))
     following = _STOP.split(after, 1)[0]
-    return not _states(words) and (_speaks(before) or _states(following)) and not _names(following, view)
+    beside = f"{_STOP.split(before)[-1]} {following}"
+    return not _states(words) and (_speaks(before) or _states(following)) and not _names(beside, view)
 
 
 def _points(words: str, view: SessionView) -> bool:
