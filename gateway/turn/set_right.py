@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
     ClarifyKind,
     ClarifyStep,
     CorrectionStep,
     NotedEvidence,
+    QuestionStep,
     SmalltalkKind,
     SmalltalkStep,
+    Speaker,
 )
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.turn.amendments import ask_which
+from gateway.turn.amendments import ask_which, corrects
 from gateway.turn.context import Turn
+from lang.cues import plain_words
 from lang.judging.amending import called_wrong, clauses_in, set_right, unsaid
 from lang.judging.protesting import protests_in
+from lang.tokens import read_text
 
 
 def note_beside(turn: Turn) -> None:
@@ -28,12 +34,8 @@ def note_beside(turn: Turn) -> None:
         return
     if turn.guessed and alone and not noted and ask_which(turn, turn.message):
         return
-    scrapped = (each.name for each in protests_in(turn.message) if each.orders)
-    called = "".join([*called_wrong(turn.message), *unsaid(turn.message), *scrapped][:1])
-    told = (step.words for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.words)
-    instead = set_right(turn.message) or next(told, "")
-    if called and called in instead:
-        instead = ", ".join(clauses_in(turn.message.partition(called)[2])[1:]).strip()
+    called = _called(turn)
+    instead = _instead(turn, called)
     if (called or instead) and not any(_says_part(entry, called, instead) for entry in noted):
         turn.corrections.append(AppliedCorrection(LocalizedText(), called, instead))
         if not noted:
@@ -41,6 +43,42 @@ def note_beside(turn: Turn) -> None:
             turn.clarification = None
             turn.smalltalk = [kind for kind in turn.smalltalk if kind is not SmalltalkKind.OUT_OF_SCOPE]
         turn.unmatched[:] = [each for each in turn.unmatched if noted and each not in instead]
+
+
+def _called(turn: Turn) -> str:
+    """What a message calls wrong, if it corrects or the person had said it: nobody told of a vpn that "is crap"."""
+    told = " ".join(each.text for each in turn.session.dialogue if each.speaker is Speaker.USER)
+    found = (*called_wrong(turn.message), *unsaid(turn.message), *_scrapped(turn))
+    amends = corrects(turn) or bool(set_right(turn.message))
+    return next((each for each in found if _words_of(each) and (amends or _words_of(each) & _words_of(told))), "")
+
+
+def _scrapped(turn: Turn) -> tuple[str, ...]:
+    return tuple(each.name for each in protests_in(turn.message) if each.orders)
+
+
+def _words_of(text: str) -> set[str]:
+    tokens = (each for each in read_text(text).tokens if any(map(str.isalnum, each.text)))
+    return {each.key for each in tokens} - plain_words()
+
+
+def _instead(turn: Turn, called: str) -> str:
+    """What a message says in place of what was wrong; neither a question nor what is only scrapped has any."""
+    told = (step.words for step in turn.plan.steps if isinstance(step, CorrectionStep) and step.words)
+    said = set_right(turn.message) or next(told, "")
+    if called and called in said:
+        said = ", ".join(clauses_in(turn.message.partition(called)[2])[1:]).strip()
+    asked = [each.text for each in turn.plan.steps if isinstance(each, QuestionStep) and each.text]
+    kept = [each for each in clauses_in(said) if not _is_asked(turn, each.strip(), asked)]
+    if called in _scrapped(turn) or not kept:
+        return ""
+    return said if len(kept) == len(clauses_in(said)) else ", ".join(map(str.strip, kept))
+
+
+def _is_asked(turn: Turn, clause: str, asked: Sequence[str]) -> bool:
+    """Whether a clause asks, by its own mark or as it was understood."""
+    after = turn.message.partition(clause)[2].lstrip()[:1]
+    return after in ("?", "？") or any(clause in each for each in asked)
 
 
 def _says_part(entry: NotedEvidence, *parts: str) -> bool:

@@ -106,3 +106,21 @@ def test_a_correction_of_nothing_on_record_is_answered(running: House, told: str
     assert verdicts(talk) == before
     reply = talk.replies[-1]
     assert 'Corrected: "its like that for two weeks"' in reply or "以“九点四十就这样了”为准" in reply
+
+
+def test_where_nobody_sees_what_is_not_there_it_stays_denied(running: House) -> None:
+    """Who asks where an hour is seen, after a transaction of an hour was denied, takes nothing back."""
+    talk = running.told("every query is slow, pg14", "the oldest transaction is 20 seconds old")
+    before = {each.phenomenon_id: each.verdict for each in talk.session.active()}
+    talk.say("where do you see an hour?? the oldest is 9 SECONDS")
+    assert before.items() <= {each.phenomenon_id: each.verdict for each in talk.session.active()}.items()
+
+
+def test_nothing_is_corrected_by_a_curse_or_a_question(running: House) -> None:
+    """A thing that "is crap" was never told, and a question stands in the place of nothing."""
+    talk = running.told(
+        "every query is slow, pg14, the box has been up for 3 months", "the wifi is crap. no locks here"
+    )
+    talk.say("scratch that about the box being up for 3 months. does that change anything?")
+    assert not [each for turn in talk.turns for each in turn.corrections if "change" in each.corrected]
+    assert not [each for turn in talk.turns for each in turn.corrections if "wifi" in each.original]

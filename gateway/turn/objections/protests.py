@@ -1,7 +1,6 @@
 """Protests against what was heard: the entry goes at once, and the words of the protest say nothing else.
 
-What a protest names is found by the words of an entry, and by what the words read by themselves. Nobody is asked:
-who never said a thing need not say so twice.
+What a protest names is found by the words of an entry, and by what the words read by themselves; nobody is asked.
 """
 
 from __future__ import annotations
@@ -31,22 +30,18 @@ from gateway.session.taken_back import again, replaced_by
 from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import only, plain
-from lang.cues import plain_words
+from gateway.turn.objections.naming import HEARD, content_of, named_best
 from lang.judging.amending import told_before
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in
 from lang.judging.unclaimed import said_by_nobody
 from lang.modality import is_negated
-from lang.tokens import Kind, read_text
 
 # A protest is of the last replies, an order to the record of any.
 _RECENT = 3
-# So much of what is named an entry has in its words, and so like it is what these are like.
-_NAMES, _ALIKE = 0.5, 0.5
-_HEARD = ("words", "correction")
+# So like an entry is what the words of a protest are like.
+_ALIKE = 0.5
 _ANSWERS, _ENDS = {"yes": Verdict.CONFIRMED, "no": Verdict.DENIED}, " ,.;!?，。；！？"
-# Words that say of a thing only whether it is so.
-_NO_NAME = frozenset("有没不是无未很太都也说这那么过被会能要") | {"no", "not", "is", "be", "have", "any"}
 _Heard = tuple[Protest, tuple[LedgerEntry, ...]]
 
 
@@ -125,32 +120,36 @@ def _entries(
     """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
     lately = (each for each in turn.session.active() if each.turn != turn.session.turn)
     active = [each for each in lately if protest.seen or not is_shown(each)]
-    if protest.unknown:
-        active = [each for each in active if each.verdict is Verdict.DENIED]
+    if protest.unknown or protest.seen:  # What is not there was not seen.
+        active = [each for each in active if (each.verdict is Verdict.DENIED) is protest.unknown]
     if protest.answer in _ANSWERS:
         active = [each for each in active if each.verdict is _ANSWERS[protest.answer]]
     last = max((each.turn for each in active if each.turn >= turn.session.turn - _RECENT), default=0)
     if protest.insists:
-        told = [each for each in active if each.turn == last and each.origin in _HEARD]
+        told = [each for each in active if each.turn == last and each.origin in HEARD]
         return tuple(told) if len(told) == 1 and told[0].verdict is Verdict.DENIED else ()
     read = {each.phenomenon_id for each in readings if not each.pasted}
     if protest.answer and not protest.name:
         given = [each for each in active if each.turn == last]
         return tuple([each for each in given if protest.opposed and each.phenomenon_id in read] or given)
     if not protest.name:
-        return tuple(each for each in active if each.turn == turn.session.turn - 1 and each.origin in _HEARD)
+        heard = [each for each in active if each.turn == turn.session.turn - 1 and each.origin in HEARD]
+        return tuple([each for each in heard if _is_opposed(each, readings)] or heard)
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
     elif is_negated(protest.name):
         active = [each for each in active if each.verdict is Verdict.DENIED]  # "What I said about no second box".
-    said = _content(protest.name)
-    scored = [(_likeness(turn, said, each), each) for each in active]
-    best = max((score for score, _ in scored), default=0.0)
-    if best >= _NAMES:
-        return tuple(each for score, each in scored if score == best)[-1:]
+    if named := named_best(turn, protest, active):
+        return named
     read = {each.phenomenon_id for each in readings if not each.pasted and _is_in(each.words, protest.words)}
     read |= {name for each in gists if each.text == protest.name for name in _alike(each)}
     return tuple(each for each in active if each.phenomenon_id in read)[-1:]
+
+
+def _is_opposed(entry: LedgerEntry, readings: Iterable[Reading]) -> bool:
+    """Whether a message tells the opposite of an entry: then that is what was misheard, and nothing else."""
+    told = {(each.phenomenon_id, each.verdict) for each in readings if each.standing is Standing.COUNTS}
+    return (entry.phenomenon_id, OPPOSITE.get(entry.verdict)) in told
 
 
 def _without_repeated(
@@ -188,18 +187,6 @@ def _alike(words: Words) -> Iterable[str]:
     yield from (each.phenomenon_id for each in likely if each.score >= _ALIKE)
 
 
-def _likeness(turn: Turn, said: set[str], entry: LedgerEntry) -> float:
-    """The share of what is named that an entry has in its name or its words, in [0, 1]."""
-    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-    told = entry.words if entry.origin in _HEARD else ""
-    return max((len(said & _content(text)) / len(said) for text in (name.zh, name.en, told) if said), default=0.0)
-
-
-def _content(words: str) -> set[str]:
-    keys = {token.key for token in read_text(words).tokens if token.kind in (Kind.WORD, Kind.HAN)}
-    return keys - plain_words() - _NO_NAME
-
-
 def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> None:
     own = any(not quote.lower().startswith("nothing") for words in protest.words for quote in told_before(words))
     for entry in entries:
@@ -222,11 +209,11 @@ def _refuses_proposal(turn: Turn, protest: Protest) -> bool:
     asked = turn.session.clarification
     if asked is None or not asked.proposed or protest.orders:
         return False
-    said = _content(protest.name)
+    said = content_of(protest.name)
     for item in asked.options:
         found = turn.session.proposed_for(item.phenomenon_id)
         name = turn.catalog.phenomenon_name(item.phenomenon_id)
-        named = not said or said & (_content(name.zh) | _content(name.en))
+        named = not said or said & (content_of(name.zh) | content_of(name.en))
         if found is not None and named:
             turn.session.withdraw(item.phenomenon_id)
             if protest.opposed and found.verdict in OPPOSITE:

@@ -61,7 +61,8 @@ def shown_before(message: str, view: SessionView) -> tuple[Item, ...]:
         return ()
     lists = (each.items for each in said_by_us if each.items and each.items != view.options)
     items = next(lists, ())
-    return items if items != view.pending and said <= {item.ordinal for item in items} else ()
+    known = {item.ordinal for item in items}
+    return items if items != view.pending and (said <= known if view.options else said & known) else ()
 
 
 def in_shown(view: SessionView, items: tuple[Item, ...]) -> SessionView:
