@@ -57,6 +57,8 @@ def hear_answer(turn: Turn) -> None:
         return
     verdict, words = opening_answer(turn.message, item.name)
     if verdict is None:
+        rest = tuple(each for each in turn.plan.steps if not (words and _is_of_options(each) and _is_in(each, words)))
+        turn.plan = replace(turn.plan, steps=rest or (turn.plan.steps and (ObservationStep(turn.message),)))
         return
     proposed = turn.session.proposed_for(item.phenomenon_id)
     if proposed is not None and proposed.verdict is verdict and _repeats(words, item.name):
@@ -105,6 +107,10 @@ def _is_of_options(step: PlanStep) -> bool:
     return isinstance(step, FeedbackStep) and step.reference.id is None and step.reference.list is not ItemList.PENDING
 
 
+def _is_in(step: PlanStep, words: str) -> bool:
+    return isinstance(step, FeedbackStep) and step.words in words
+
+
 def _is_pointed(step: PlanStep) -> bool:
     """Whether a step answers a check by its number; where one thing is asked, "not 1 but 9" points at nothing."""
     if not isinstance(step, FeedbackStep) or step.by_name or step.reference.ordinal is None:
@@ -133,7 +139,7 @@ def opening_answer(message: str, asked: LocalizedText) -> tuple[Verdict | None, 
         if found := said[name].match(message, start):
             rest = message[found.end() :].lstrip(_AROUND)
             if _tells_another(message[found.end() :], asked):
-                return None, ""
+                return None, found[0]
             turned = verdict is Verdict.CONFIRMED and said["no"].match(rest) and not said["none"].match(rest)
             return (Verdict.DENIED if turned else verdict), message[start : found.end()].strip(_AROUND)
     return _going_on(message, start, asked)
