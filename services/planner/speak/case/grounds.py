@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from lang import deferred_re as re
 from lang.concepts.named_things import things_named
 from services.planner.model import (
@@ -108,8 +106,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         return voice.say("hypotheses_flat")
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _SPEAKS][:_GROUNDS]
-    lowering = [line for line in answer.lines if line.bits <= -_LOWERS]
-    absent = [line for line in lowering if line.verdict is Verdict.DENIED]
+    lowering = [line for line in answer.lines if line.bits <= -_LOWERS and line.verdict is Verdict.DENIED]
+    absent = [_ground(line, voice) for line in lowering[:_GROUNDS]]
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
     lifted = None if answer.leads else answer.name
     overturn = "" if asked or answer.confidence < _HALF else caveats.render_overturn(answer.overturn, lifted, voice)
@@ -118,7 +116,7 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     lines = [
         voice.say("not_that_now") if _names_another(answer) else "",
         voice.stop.join(part for part in (said, rests) if part),
-        _telling("against", absent, voice),
+        voice.say("against", names=voice.listed(absent)) if absent else "",
         overturn,
     ]
     return "\n".join(line for line in lines if line)
@@ -137,11 +135,6 @@ def _names_another(answer: ReasoningAnswer) -> bool:
     seen = [line.name for line in answer.lines if line.bits >= _SPEAKS and line.verdict is Verdict.CONFIRMED]
     known = things_named("\n".join(part for name in (answer.name, *seen) for part in (name.zh, name.en)))
     return answer.leads and bool(named) and named.isdisjoint(known)
-
-
-def _telling(phrase: str, lines: Sequence[ReasonLine], voice: Voice) -> str:
-    names = [_ground(line, voice) for line in lines[:_GROUNDS]]
-    return voice.say(phrase, names=voice.listed(names)) if names else ""
 
 
 def _what_tickets(answer: ReasoningAnswer, voice: Voice) -> str:
