@@ -103,7 +103,7 @@ def test_without_a_clear_lead_only_what_is_safe_is_told(confidence: float, secon
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_to_do_is_told_first_of_several_questions(language: Language) -> None:
     """Of more questions than a reply answers, what to do now is not the one that is left out."""
-    leader = RankedHypothesis("RC-1", NAME, 0.3, 0.3)
+    leader = RankedHypothesis("RC-1", NAME, 0.6, 0.6)
     topics = (QuestionTopic.CERTAINTY, QuestionTopic.REMAINING, QuestionTopic.RELIEF)
     answers = tuple(HelpAnswer((), None, f"q{topic}?", topic, relief=(CANCEL,), leading=FOUND) for topic in topics)
     text = compose(TurnResults(answers=answers, diagnosis=DiagnosisView((leader,), (CHECK,)), turn=5), language)

@@ -70,13 +70,15 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
 def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """That a setting that is no step against a likely cause stays as it is; which one is meant, where none is told."""
     found = answer.conclusion or answer.leading
+    if found is None:
+        return ""
     asked = answer.text.partition("\n")[0]
     named = settings_named(asked)
     action = meant(answer.action, asked, found, voice)
-    of_remedy = found and any(each(action, asked, found, voice) for each in (steps_that, relief_that))
-    if action in _GENERAL and not (named or of_remedy):
+    of_remedy = any(each(action, asked, found, voice) for each in (steps_that, relief_that))
+    if action in _GENERAL and not (named or of_remedy or identifiers_in(asked)):
         return voice.say("leave_which_setting")
-    if found is None or len(named) != 1 or found.confidence < _LIKELY:
+    if len(named) != 1 or found.confidence < _LIKELY:
         return ""
     hows = [*(each.how for each in found.relief), *(each.how for each in found.solution)]
     if named[0] in {name for how in hows for name, _ in settings_of(how)} or named[0] not in identifiers_in(asked):
