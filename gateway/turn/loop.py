@@ -47,7 +47,7 @@ from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening.first_look import add_first_look
 from gateway.turn.opening.library_change import change_library
 from gateway.turn.opening.question import ask_opening, take_told_beside
-from gateway.turn.reconcile import is_unread, reconcile
+from gateway.turn.reconcile import reconcile
 from gateway.turn.set_right import note_beside
 from gateway.turn.tools import queries
 from gateway.turn.tools.bearing import with_bearing
@@ -58,6 +58,7 @@ from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
+from gateway.turn.unread import is_unread
 from lang.judging.amending import corrected_figures
 from lang.judging.pointing import figures_told, points_out
 from lang.judging.protesting import protests_in

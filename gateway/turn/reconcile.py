@@ -18,7 +18,6 @@ from dbdiag.planner.v1.planner_types import (
     FeedbackStep,
     Group,
     ItemList,
-    LookStep,
     PlanStep,
     QuestionKind,
     QuestionStep,
@@ -27,59 +26,18 @@ from dbdiag.planner.v1.planner_types import (
     SmalltalkKind,
     SmalltalkStep,
     SuggestionStep,
-    TurnPlan,
 )
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
-from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
+from gateway.turn.answers.by_name import hear_by_name, names_most
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
+from gateway.turn.unread import tells_more
 from lang.cues import cue_terms, word_set
-from lang.judging.amending import clauses_in
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
-
-# Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
-_ALL_REFERENCE = 16
-# So many words of content (a Chinese one has two characters) are more than an answer with a number.
-_MORE = 2
-
-
-def is_unread(message: str, plan: TurnPlan) -> bool:
-    """True if a message says more than the plan's answers by reference, questions and orders to look."""
-    if any(isinstance(step, FeedbackStep) and step.by_name for step in plan.steps):
-        return True  # Only its words tell what it is of.
-    left = message
-    for step in plan.steps:
-        left = left.replace(_claimed_words(step), " ", 1)
-    talk = all(isinstance(step, SmalltalkStep) and step.kind is not SmalltalkKind.OUT_OF_SCOPE for step in plan.steps)
-    return not (plan.steps and talk) and any(character.isalpha() for character in left)
-
-
-def _claimed_words(step: PlanStep) -> str:
-    """The words of a step in which there is no statement to be read; a space if there may be one."""
-    match step:
-        case FeedbackStep(words=words, by_name=False, reference=reference):
-            return words if len(words) <= _ALL_REFERENCE or reference.list is ItemList.OPTIONS else " "
-        case QuestionStep(topic=QuestionTopic.RECOVERED | QuestionTopic.TREATED | QuestionTopic.UNTREATED):
-            return " "  # "Back to normal after the restart" is evidence too.
-        case QuestionStep(kind=kind, text=text) if kind is not QuestionKind.WHAT_IF or _supposes_by_number(step):
-            return text if len(clauses_in(text)) == 1 else " "  # "It is invalid, is that bad" tells something, too.
-        case LookStep(words=words):
-            return words or " "
-    return " "
-
-
-def _supposes_by_number(step: QuestionStep) -> bool:
-    """True if the words of a supposition name its items by number or id, so that there is no statement in them."""
-    said = {token.text for token in read_text(step.text).tokens}
-    named = [found.reference for found in step.assumptions]
-    numbered = (
-        str(one.ordinal) in said or (one.id is not None and one.id.lower() in step.text.lower()) for one in named
-    )
-    return bool(named) and all(numbered)
 
 
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
@@ -241,7 +199,7 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             return not readings
         case ClarifyStep(kind=ClarifyKind.NO_SUCH_ITEM | ClarifyKind.AMBIGUOUS_FEEDBACK, words=words):
             heard = any(reading.words and (reading.words in words or words in reading.words) for reading in readings)
-            return not heard and not _tells_more(words)
+            return not heard and not tells_more(words)
         case QuestionStep(topic=QuestionTopic.RECOVERED, text=text):
             # Before anything was done, what is fine is an answer: "the CPU is back to normal".
             begun = turn.session.treatments or turn.session.concluded()
@@ -268,7 +226,7 @@ def _is_answered(turn: Turn, step: PlanStep, counted: Iterable[Reading]) -> bool
             pass
         case _:
             return False
-    return any(each.kind == ANSWERED and words in each.words and _tells_more(each.words) for each in counted)
+    return any(each.kind == ANSWERED and words in each.words and tells_more(each.words) for each in counted)
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:
@@ -292,9 +250,4 @@ def _is_plain(step: FeedbackStep) -> bool:
         return True
     opens = any("".join(words[:length]) in word_set("verdicts") for length in (1, 2))
     paused = any(token.kind in (Kind.COMMA, Kind.STOP) for token in tokens[1:3])
-    return (opens and paused) or not _tells_more(step.words)
-
-
-def _tells_more(words: str) -> bool:
-    """True if words hold so much else that their numbers are amounts and no items: "we scaled from 2 to 6 pods"."""
-    return sum(1.0 if token.kind is Kind.WORD else 0.5 for token in content_of(words)) >= _MORE
+    return (opens and paused) or not tells_more(step.words)

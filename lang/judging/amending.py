@@ -15,7 +15,7 @@ from lang.modality import admits_mistake
 
 # A command to the record is short.
 _LONGEST, _LONGEST_PHRASE = 80, 30
-_CLAUSE = re.compile(r"[,.;:!?~，。；：！？、…\n]+|(?<=[\u4e00-\u9fff])\s+|\s+(?=[\u4e00-\u9fff])")
+_CLAUSE = re.compile(r"[,.;:!?~，。；：！？、…\n]+|(?<=[\u4e00-\u9fff])(?<!的)\s+|\s+(?=[\u4e00-\u9fff])")
 _BETWEEN = frozenset(' \t\n,.;:!?~，。；：！？、…-—"“”')
 _SENTENCE = re.compile(r"[.!?;。！？；\n]+(?=\s|$|[\u4e00-\u9fff])")
 _LETTER = re.compile(r"[a-z0-9']")
@@ -134,7 +134,7 @@ def denies_errors(words: str) -> bool:
 
 
 def clauses_in(words: str) -> list[str]:
-    """The clauses of words; a blank beside Chinese ends one too."""
+    """The clauses of words; a blank beside Chinese ends one too, but not behind 的, which goes on."""
     return [clause for clause in _CLAUSE.split(words) if clause and clause.strip()]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from dbdiag.planner.v1.planner_types import Language
 from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House, Talk
@@ -14,8 +15,9 @@ POOL = {
 
 
 def names(talk: Talk, language: str) -> list[str]:
-    """The names of the checks that are asked for, in their order."""
-    return [item.name.zh if language == "zh" else item.name.en for item in talk.session.pending]
+    """The names of what was shown last as a list, in its order."""
+    shown = next(said.items for said in reversed(talk.session.dialogue) if said.items)
+    return [talk.house.catalog.phenomenon_name(item.phenomenon_id).say(Language(language)) for item in shown]
 
 
 @pytest.mark.parametrize(

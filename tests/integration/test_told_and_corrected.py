@@ -159,7 +159,7 @@ def test_a_corrected_time_keeps_the_entry_and_is_told(running: House, first: str
     before = record(talk)
     talk.say(words)
     assert record(talk) == before
-    assert talk.replies[-1].startswith(("Noted: ", "Corrected: ", "记下了：", "改过来了："))
+    assert talk.replies[-1].startswith(("Noted: ", "Corrected: ", "记下了：", "好，记上：", "改过来了："))
 
 
 @pytest.mark.parametrize(

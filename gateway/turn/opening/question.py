@@ -71,10 +71,11 @@ def _asked_before(turn: Turn) -> bool:
 
 
 def take_told_beside(turn: Turn) -> bool:
-    """Records the choice that a first message says beside something that a yes or no is asked of; False if none."""
-    asked = turn.clarification
+    """Records the choice that a first message says beside what is on record or asked about; False if none."""
+    asked, kind = turn.clarification, kind_of_trouble(turn.message)
     beside = asked is not None and asked.kind is ClarifyKind.PROPOSED and not turn.session.active()
-    if not beside or not _take_told(turn, kind_of_trouble(turn.message)):
+    beside |= turn.session.turn == 1 and bool(turn.noted) and not _is_answered(turn, kind)
+    if not beside or not _take_told(turn, kind):
         return False
     # What was made of the same words before.
     taken = {entry.phenomenon_id: entry.words for entry in turn.session.active()}

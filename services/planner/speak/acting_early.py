@@ -18,7 +18,7 @@ from services.planner.understand.text.word_lists import names
 
 _HARMLESS = ("none", "low")
 # From this belief on harmless relief is told, and from this one on the remedy is gone by as very likely.
-_WORTH_RELIEF, _LIKELY = 0.5, 0.8
+_WORTH_RELIEF, _LIKELY = 0.3, 0.8
 
 
 def advise_early(answer: HelpAnswer, leader: RankedHypothesis, results: TurnResults, voice: Voice) -> str:

@@ -92,12 +92,14 @@ def leads_nowhere(found: DiagnosisView) -> bool:
 
 
 def undecided(found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
-    """That no cause stands out, what is known, and what could not be placed."""
+    """That no cause stands out, the likeliest one, what is known, and what could not be placed."""
+    first = found.hypotheses[:1] if found is not None else ()
     known = [voice.quoted(view.name) for view in results.seen if view.verdict is Verdict.CONFIRMED]
     known += [
         voice.say("answer_no", name=voice.marked(view.name)) for view in results.seen if view.verdict is Verdict.DENIED
     ]
-    told = [voice.say("undecided"), voice.say("undecided_known", names=voice.listed(known[:_KNOWN])) if known else ""]
+    told = [voice.say("undecided"), *(voice.say("undecided_leader", cause=cause(item, voice)) for item in first)]
+    told += [voice.say("undecided_known", names=voice.listed(known[:_KNOWN]))] if known else []
     told += [voice.say("undecided_words", words=brief(words)) for words in (found.untied[:1] if found else ())]
     return voice.stop.join(filter(None, told))
 

@@ -213,7 +213,7 @@ def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResul
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_certainty(found, results, voice)
+            return grounds.tell_certainty(answer.text, found, results, voice)
         case QuestionTopic.PREVENTION:
             return _prevention(found, results, voice)
         case QuestionTopic.RELIEF if results.aftermath is Aftermath.WELL and results.treatments:

@@ -197,5 +197,6 @@ async def test_a_verdict_beside_a_statement_of_something_else_answers_no_check(m
 )
 async def test_a_verdict_that_opens_a_message_answers_the_one_check(message: str, verdict: Verdict) -> None:
     """Beside a question, or the words of what was asked, a yes or no is the answer."""
-    one = SessionView(turn=4, evidence=(LOCKS,), pending=PENDING[1:], history=(Utterance(Speaker.ASSISTANT, f"**1. {CALLS.en}**"),))
+    shown = Utterance(Speaker.ASSISTANT, f"**1. {CALLS.en}**")
+    one = SessionView(turn=4, evidence=(LOCKS,), pending=PENDING[1:], history=(shown,))
     assert [said for _, said in answers(await plan_of(message, one))] == [verdict]

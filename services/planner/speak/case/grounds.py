@@ -29,6 +29,7 @@ from services.planner.understand.questions.of_the_cause import (
     asks_how_so,
     asks_same,
     asks_tickets,
+    asks_what_would_change,
     asks_why,
     draws_conclusion,
 )
@@ -50,10 +51,11 @@ _NUMBER = re.compile(r"\d+", re.ASCII)
 _SPEAKS = 0.3
 
 
-def tell_certainty(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
+def tell_certainty(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     """How sure a conclusion is, in two lines: what it rests on, and the one answer that would change it."""
     against = caveats.render_against(found.conflicting, results, voice)
-    doubts = caveats.render_overturn(found.overturn, None, voice)
+    none = voice.say("overturn_none") if asks_what_would_change(asked) else ""
+    doubts = caveats.render_overturn(found.overturn, None, voice) or none
     said = voice.stop.join(filter(None, (_of_belief(found, "certainty_yes", voice), _rests_on(found, voice))))
     return "\n".join(part for part in (said, *_cured(results, voice), *against, doubts) if part)
 

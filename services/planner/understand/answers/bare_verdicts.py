@@ -67,7 +67,8 @@ def _is_talk(step: PlanStep, plan: TurnPlan, said: str, view: SessionView) -> bo
         return True
     if of_all:
         asks = [each.text for each in plan.steps if isinstance(each, QuestionStep)]
-        return _speaks(before) or _states(words) or _states(_without(after, asks))
+        not_one = has_mark(read(words).normal, "none_of_it")
+        return _speaks(before) or _states(words) or (_states(_without(after, asks)) and not not_one)
     following = _STOP.split(after, 1)[0]
     beside = f"{_STOP.split(before)[-1]} {following}"
     return not _states(words) and (_speaks(before) or _states(following)) and not _names(beside, view)

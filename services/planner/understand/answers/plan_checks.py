@@ -32,6 +32,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.answers.shown import last_answer
+from services.planner.understand.items.item_names import touched
+from services.planner.understand.items.references import Asked
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare, pointers_of, polarity_of, segments_of
 from services.planner.understand.text.tokens import Kind, tokens_of
@@ -130,7 +132,9 @@ def drop_sweeps(plan: TurnPlan, said: str) -> TurnPlan:
 def drop_unshown(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     """The plan without a bare yes or no to a check that the last answer does not name: "yeah, 128 MB for 90 GB"."""
     shown = last_answer(view)
+    named = touched(read(said).normal, Asked(ItemList.PENDING, view.pending))
     items = [each for each in view.pending if each.name.zh not in shown and each.name.en not in shown]
+    items = [each for each in items if each.ordinal not in named]
     if not shown or not items:
         return plan
     hidden = {each.ordinal for each in items} | {each.phenomenon_id for each in items}

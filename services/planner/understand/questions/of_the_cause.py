@@ -29,6 +29,7 @@ _OF_BELIEF = listed("of_the_cause.of_belief")
 _TICKETS_BEHIND = listed("of_the_cause.tickets_behind")
 _OF_A_SHARE = listed("of_the_cause.of_a_share")
 _OF_A_CHECK = listed("of_the_cause.of_a_check")
+_CHANGES_MIND = listed("of_the_cause.changes_mind")
 _WHY_ASK = listed("asking.why_ask")
 _SHARE = re.compile(r"(?<![\d.])(\d{1,2})\s*(%|(?=\W*$))", re.ASCII)
 _BARE_NUMBER = re.compile(r"(?<![\d.])(\d{2})(?![\d.:])", re.ASCII)
@@ -37,6 +38,11 @@ _TOLD_SHARE = re.compile(r"(\d{1,2})\s?%", re.ASCII)
 _BOTH = 2
 # A "why?" of so many characters is about what was just asked.
 _BARE = 8
+
+
+def asks_what_would_change(words: str) -> bool:
+    """Whether words ask what would change a conclusion."""
+    return _CHANGES_MIND.search(read(words).normal) is not None
 
 
 def asks_same(words: str) -> bool:
