@@ -26,10 +26,8 @@ FLAT, _NOTHING = 0.15, 0.05
 _ALSO = 2
 # Up to this turn other checks stand beside the main one, with how to answer in short.
 HINT_TURNS = 2
-# How a person sees what nothing has to be run for.
-_MANUAL = "manual"
 _ANSWERS = 2
-# A cause this likely is acted on before it is concluded, and from this belief on another look is optional.
+# A cause this likely is acted on before it is concluded, and from this belief on no other look is asked for.
 _LIKELY, _SURE = 0.8, 0.85
 # A cause leads clearly from this belief on, where it has so many times the belief in the next one.
 _LEADS, _TIMES = 0.5, 2.0
@@ -41,12 +39,11 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
         return _none_left(results, found, voice)
     main, *others = found.recommendations
     if is_sure(found) and not results.suggestions:
-        optional = settling(found, voice)
-        return "" if voice.was_told(optional) else optional
+        return "" if results.answers else _enough(found, voice)
     if found.first_look:
         return _first_look(found, voice)
     if found.look_waits:
-        return _look_waits(results, found, voice)
+        return voice.once("look_waits")
     suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
     if was_shown(main, voice) and not suspected:
         return _still_open(main, results, voice)
@@ -70,23 +67,7 @@ def _still_open(main: RankedRecommendation, results: TurnResults, voice: Voice) 
 
 
 def _first_look(found: DiagnosisView, voice: Voice) -> str:
-    return "\n\n".join(filter(None, [_shown_look(found, voice), _known(found, voice)]))
-
-
-def _shown_look(found: DiagnosisView, voice: Voice) -> str:
     return "\n".join([voice.say("first_look"), code(found.first_look, "shell")])
-
-
-def _look_waits(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
-    known = _known(found, voice) if results.noted or results.corrections else ""
-    return "\n".join([voice.say("look_waits"), known]) if known else voice.once("look_waits")
-
-
-def _known(found: DiagnosisView, voice: Voice) -> str:
-    """What the person may know without running anything, as far as it was not named before."""
-    names = [voice.name(item.name) for item in found.recommendations[: 1 + _ALSO] if item.observe_kind == _MANUAL]
-    new = [name for name in names if not voice.was_told(name)]
-    return voice.say("first_look_known", checks=voice.listed(new)) if new else ""
 
 
 def _listed(items: Sequence[RankedRecommendation], voice: Voice) -> str:
@@ -103,7 +84,7 @@ def meanwhile(results: TurnResults, voice: Voice) -> str:
     if asked is None or asked.kind is not ClarifyKind.PROPOSED or len(asked.options) != 1:
         return ""
     if found.first_look:
-        return _shown_look(found, voice)
+        return _first_look(found, voice)
     following, told = found.recommendations[0], results.noted or results.corrections or results.answers
     if told or was_shown(following, voice) or asked.options[0].phenomenon_id == following.phenomenon_id:
         return ""
@@ -130,6 +111,11 @@ def _none_left(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:
         return ""
     if not is_enough(found):
         return voice.say("no_more_checks")
+    return _enough(found, voice)
+
+
+def _enough(found: DiagnosisView, voice: Voice) -> str:
+    """That a cause is likely enough to act on, once."""
     leader = max(found.hypotheses, key=lambda item: item.confidence)
     return voice.once("enough", cause=voice.name(leader.name, leader.root_cause_id))
 
@@ -200,15 +186,14 @@ def leads_clearly(found: DiagnosisView) -> bool:
 
 
 def is_sure(found: DiagnosisView) -> bool:
-    """Whether a cause is so likely that a further check is left to the person."""
+    """Whether a cause is so likely that nothing more is asked for."""
     return leads_clearly(found) and found.hypotheses[0].confidence >= _SURE
 
 
 def settling(found: DiagnosisView, voice: Voice) -> str:
-    """The one check that would settle it, in a line; beside a cause that is all but sure it is optional."""
-    for item in found.recommendations[:1]:
-        phrase = "settling_optional" if is_sure(found) else "settling"
-        return voice.say(phrase, name=_numbered(item, voice), how=_how(item, voice))
+    """The one check that would settle it, in a line; none beside a cause that is all but sure."""
+    for item in () if is_sure(found) else found.recommendations[:1]:
+        return voice.say("settling", name=_numbered(item, voice), how=_how(item, voice))
     return ""
 
 
