@@ -88,3 +88,22 @@ def test_a_session_that_was_told_is_named(running: House, question: str) -> None
     talk.say("pid 23817 idle in transaction 挂了 40 分钟，十几个会话在等锁")
     talk.say(question)
     assert "23817" in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ("zh", "只有导出那条 SQL 变慢了，其他都正常"),
+        ("en", "just the export query got slow, the other queries are fine"),
+    ],
+)
+def test_who_told_how_far_it_goes_is_not_asked_for_another_scope(running: House, language: str, message: str) -> None:
+    """Once one statement is said to be slow, it is not checked whether all of them are, or the writes, or reports."""
+    talk = running.talk()
+    talk.say(message)
+    told = {entry.phenomenon_id for entry in talk.session.active() if entry.verdict is Verdict.CONFIRMED}
+    assert "P-0002" in told
+    for _ in range(4):
+        asked = {item.phenomenon_id for item in talk.session.pending}
+        assert asked.isdisjoint({"P-0001", "P-0003", "P-0004"})
+        talk.say(NO_RIGHTS[language])

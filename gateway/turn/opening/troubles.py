@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,7 +18,7 @@ from lang.terms import Terms
 from lang.tokens import read_text
 
 _FILE = Path(__file__).with_name("troubles.yaml")
-UNKNOWN = "unknown"
+UNKNOWN, _SLOW = "unknown", "slow"
 _PART = re.compile("«(\\w+)»")
 # "连接【没】问题": brackets that only stress.
 _BRACKETS = re.compile("[【】「」『』]")
@@ -67,6 +67,12 @@ def meant(catalog: Catalog, opening: Opening) -> set[str]:
     """The phenomena that the choices of an opening stand for."""
     names = {choice.means for choice in opening.known}
     return {found.phenomenon_id for found in catalog.phenomena.values() if found.name.en in names}
+
+
+def scopes_left_out(catalog: Catalog, on_record: Collection[str]) -> frozenset[str]:
+    """The scopes of a slowness that cannot be beside one that is on record: one statement, all, the writes, reports."""
+    scopes = meant(catalog, openings()[_SLOW])
+    return frozenset() if scopes.isdisjoint(on_record) else frozenset(scopes)
 
 
 @cache

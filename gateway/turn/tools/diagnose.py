@@ -29,7 +29,6 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText
 
 from gateway.contracts.engine_client import EngineClient
-from gateway.session.case_talk import waived
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn
@@ -37,7 +36,7 @@ from gateway.turn.tools.belief_history import has_brought_evidence, replay_point
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steer
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
-from gateway.turn.tools.reach import beyond, limits_of, out_of_reach
+from gateway.turn.tools.reach import beyond, limits_of, not_asked, other_scopes, out_of_reach
 from gateway.turn.tools.told_words import Near, add_near, left_untied
 from gateway.turn.tools.worth_asking import is_idle, stands_out, turns_since_shown, worth_asking
 
@@ -100,7 +99,7 @@ def _request(turn: Turn) -> DiagnoseRequest:
         max_recommendations=_WEIGHED_FIRST,
         threshold=turn.threshold,
         # A person is not asked for what a check can decide, what was just taken back, or what they cannot reach.
-        excluded_phenomenon_ids=(*turn.session.unlooked, *waived(turn.session), *out_of_reach(turn)),
+        excluded_phenomenon_ids=not_asked(turn),
     )
 
 
@@ -108,7 +107,8 @@ async def _evaluate(turn: Turn, engine: EngineClient, request: DiagnoseRequest) 
     """The engine's answer; includes questions that a check could decide, or somebody else, only if no other is left."""
     diagnosis = await engine.diagnose(request)
     unreached = out_of_reach(turn)
-    for excluded in dict.fromkeys((unreached, ())):
+    scopes = other_scopes(turn)
+    for excluded in dict.fromkeys(((*scopes, *unreached), scopes)):
         if diagnosis.conclusion or _has_more(diagnosis, bool(unreached)):
             break
         if excluded == request.excluded_phenomenon_ids:

@@ -6,9 +6,12 @@ from collections.abc import Iterable
 
 from dbdiag.engine.v1.engine_types import Phenomenon
 from dbdiag.planner.v1.planner_types import Limit, Reach
+from dbdiag.vocabulary import Verdict
 
+from gateway.session.case_talk import waived
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
+from gateway.turn.opening.troubles import scopes_left_out
 from lang import deferred_re as re
 from lang.judging.out_of_reach import NONE
 
@@ -50,6 +53,17 @@ def out_of_reach(turn: Turn) -> tuple[str, ...]:
     """The phenomena that the person cannot check."""
     limits = limits_of(turn.session)
     return tuple(name for name, found in turn.catalog.phenomena.items() if beyond(found, limits)) if limits else ()
+
+
+def not_asked(turn: Turn) -> tuple[str, ...]:
+    """The phenomena that nobody is asked to look for: what a check decides, what was given up, other scopes."""
+    return (*turn.session.unlooked, *waived(turn.session), *other_scopes(turn), *out_of_reach(turn))
+
+
+def other_scopes(turn: Turn) -> tuple[str, ...]:
+    """The scopes of the slowness that the one on record excludes."""
+    there = {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED}
+    return tuple(sorted(scopes_left_out(turn.catalog, there)))
 
 
 def _needs(found: Phenomenon, reach: Reach, name: str) -> bool:

@@ -11,9 +11,8 @@ from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.engine_client import EngineClient
-from gateway.session.case_talk import waived
 from gateway.turn.context import Turn
-from gateway.turn.tools.reach import out_of_reach
+from gateway.turn.tools.reach import not_asked
 from gateway.turn.tools.worth_asking import leads_clearly, stands_out, turns_since_shown
 
 # Words weigh so much less a turn later.
@@ -54,7 +53,7 @@ def near_phenomena(turn: Turn, led: bool) -> dict[str, Near]:
         if likely > found.get(name, Near(0.0, "")).likely:
             found[name] = Near(likely, told.words)
     closed = {name for name, back in last.items() if back >= _turns_since_shown(turn, name)}
-    closed |= {*turn.session.unlooked, *waived(turn.session), *out_of_reach(turn)}
+    closed |= set(not_asked(turn))
     closed |= {entry.phenomenon_id for entry in turn.session.active()}
     # Who was asked whether they mean it, and does not, has said so.
     refused = {name for name in found if f"{ClarifyKind.PROPOSED}:{name}" in turn.session.clarified}
