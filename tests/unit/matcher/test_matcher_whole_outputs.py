@@ -96,6 +96,10 @@ def test_a_plan_that_was_not_run_shows_a_selective_scan_by_its_cost() -> None:
     assert found.words == SCAN.format(cost="2841552.00", rows=44)
     unsure = read(PLAN.format(cost="2841552.00", rows=44, condition="(SubPlan 1)"))["P-0077"]
     assert unsure.standing is Standing.PROPOSED
+    limited = " Limit  (cost=0.00..2841552.00 rows=1 width=39)\n   ->  " + SCAN
+    for rows, standing in ((1, Standing.COUNTS), (900, Standing.PROPOSED)):
+        text = limited.format(cost="2841552.00", rows=rows) + "\n         Filter: (voucher = 'A'::text)"
+        assert read(text)["P-0077"].standing is standing
     assert "P-0077" not in counted(PLAN.format(cost="80000.00", rows=44, condition="(a = 1)"))
 
 
