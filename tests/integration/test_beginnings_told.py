@@ -59,3 +59,40 @@ def test_what_was_only_done_before_is_asked_about(running: House) -> None:
     assert talk.session.active_for(RELEASE) is None
     assert turn.clarification is not None
     assert [each.phenomenon_id for each in turn.clarification.options] == [RELEASE]
+
+
+MANY = [
+    "the warehouse people imported the whole archive of the firm we bought, 25M rows, on sunday evening. since then it is slow",
+    "last night we imported the whole catalogue, 12 million rows",
+]
+
+
+@pytest.mark.parametrize("message", MANY)
+def test_no_figure_keeps_a_load_from_being_heard(running: House, message: str) -> None:
+    """How many rows were loaded, and when, is told with the load itself: no limit stands against it."""
+    talk = running.told("our monthly numbers report takes 40 min instead of 1", message)
+    entry = talk.session.active_for(LOAD)
+    assert entry is not None
+    assert entry.verdict is Verdict.CONFIRMED
+
+
+def test_people_who_migrate_are_no_release(running: House) -> None:
+    """Who loaded the rows is no release, though their team is named after a migration."""
+    talk = running.told(
+        "our monthly numbers report takes 40 min instead of 1",
+        "nobody released anything",
+        "correction: the migration team copied the old shop's 12 million orders in on friday",
+    )
+    entry = talk.session.active_for(RELEASE)
+    assert entry is None or entry.verdict is Verdict.DENIED
+
+
+ROUTINE = ["we load about 5 million rows every night, that never was a problem", "nobody loaded anything, not one row"]
+
+
+@pytest.mark.parametrize("message", ROUTINE)
+def test_a_load_that_is_usual_or_denied_is_no_beginning(running: House, message: str) -> None:
+    """What runs every night began nothing, and what was not done did not either."""
+    talk = running.told("our monthly numbers report takes 40 min instead of 1", message)
+    entry = talk.session.active_for(LOAD)
+    assert entry is None or entry.verdict is Verdict.DENIED

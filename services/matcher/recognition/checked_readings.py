@@ -24,7 +24,7 @@ _JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
 # What was done, told for a reason, which only words that rather deny it drop; and what became of it: that it was good
 # for some time and then bad again is said in plain words.
-_DONE_BEFORE, OUTCOME = "done_before", "outcome"
+DONE_BEFORE, OUTCOME = "done_before", "outcome"
 # Readings of the rules that words alone are the reason for: what else they may be, the recogniser knows better.
 OF_WORDS = frozenset(
     ("mention", "degree", "event", "event_often", "event_count", "event_share", "state", "hedged_event", "none", "fine",
@@ -63,12 +63,12 @@ def check_reading(item: Placed, recogniser: Recogniser, around: Sequence[Recogni
         return None
     if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*_claims(around, reading))):
         return None
-    least = _OPPOSITE_FROM if reading.kind == _DONE_BEFORE else 0.0
+    least = _OPPOSITE_FROM if reading.kind == DONE_BEFORE else 0.0
     if reading.standing is Standing.PROPOSED and opposite > max(_RATHER * same, least):
         return None
     if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
         return None
-    if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and of_words:
+    if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and (of_words or reading.kind == DONE_BEFORE):
         return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
     return item
 

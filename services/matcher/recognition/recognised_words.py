@@ -18,7 +18,13 @@ from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
-from services.matcher.recognition.checked_readings import OUTCOME, SHORT_FROM, check_reading, doubt_event
+from services.matcher.recognition.checked_readings import (
+    DONE_BEFORE,
+    OUTCOME,
+    SHORT_FROM,
+    check_reading,
+    doubt_event,
+)
 from services.matcher.recognition.claimed_spans import (
     MOST_CHARACTERS,
     SENTENCE,
@@ -69,7 +75,7 @@ class _Unit:
     """A sentence or clause, its place in the message, and what it may be about.
 
     alone: how likely its first claim is whatever is being asked; asked: it is a clause of a question, or of a
-    sentence about what nobody can look at.
+    sentence about what nobody can look at; begun: it is about what was done before the trouble, which no figure judges.
     """
 
     words: str
@@ -77,6 +83,7 @@ class _Unit:
     end: int
     found: tuple[Recognised, ...]
     alone: float
+    begun: bool = False
     asked: bool = False
 
     @property
@@ -86,7 +93,7 @@ class _Unit:
     @property
     def counts(self) -> bool:
         """True if it is so likely that it need not be confirmed."""
-        if self.asked or has_figure(self.words):
+        if self.asked or (has_figure(self.words) and not self.begun):
             return self.alone >= COUNTS_WITH_FIGURE
         denies = self.found[0].absent > self.found[0].probability
         return self.alone >= (_DENIAL_COUNTS_FROM if denies else COUNTS_FROM)
@@ -163,7 +170,7 @@ def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, Lo
         standing=Standing.COUNTS if counts else Standing.PROPOSED,
         probability=unit.probability,
         words=unit.words,
-        kind=KIND,
+        kind=DONE_BEFORE if unit.begun else KIND,
     )
     return Placed(reading, unit.start, unit.end)
 
@@ -202,7 +209,8 @@ def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int
         found = tuple(_as_begun(each) for each in found if each.phenomenon_id in heard.begun)
     if not found or len(WORDS.findall(words)) < _LEAST_WORDS:
         return None
-    return _Unit(words, read.offsets[start], read.offsets[end - 1] + 1, found, plain[found[0].phenomenon_id])
+    first = found[0].phenomenon_id
+    return _Unit(words, read.offsets[start], read.offsets[end - 1] + 1, found, plain[first], first in heard.begun)
 
 
 def _with_asked_first(found: Sequence[Recognised], asked: Set[str]) -> tuple[Recognised, ...]:

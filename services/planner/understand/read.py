@@ -44,7 +44,11 @@ def steps_of(
     steps = Steps(message, view, Answers(view, pointing=any(map(points_apart, pieces))))
     sure, chosen = list(shares or [1.0] * len(labels)), list(labels)
     for first, last in sentences_in(pieces):
-        revised = () if pieces[first].clause.pasted else revisions_of(pieces[first:last], view)
+        revised = (
+            ()
+            if pieces[first].clause.pasted
+            else revisions_of(pieces[first:last], view, _stands_alone(pieces, first, last))
+        )
         steps.add_revisions(revised)
         begin = first + (first == 0 and steps.chooses(pieces[first:last]))
         following = pieces[last] if last < len(pieces) else None
@@ -64,6 +68,11 @@ def steps_of(
             steps.read(pieces[at], label, share)
     bare = all(not piece.clause.pasted and piece.bare for piece in pieces) and sum(piece.first for piece in pieces) == 1
     return steps.finish(bare)
+
+
+def _stands_alone(pieces: Sequence[Piece], first: int, last: int) -> bool:
+    """Whether a message says nothing besides one of its sentences but a bare yes or no."""
+    return all(piece.bare for piece in (*pieces[:first], *pieces[last:]))
 
 
 def _heard(labels: Sequence[Label], shares: Sequence[float], view: SessionView) -> list[Label]:

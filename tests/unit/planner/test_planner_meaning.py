@@ -145,6 +145,19 @@ def test_several_answers_are_revised_at_once(message: str) -> None:
 @pytest.mark.parametrize(
     "message",
     [
+        "no. you got that backwards. nobody upgraded anything before it broke",
+        "你搞反了。切换之前就这样了，跟切换没关系",
+    ],
+)
+def test_a_thing_the_wrong_way_round_is_the_one_that_is_told(message: str) -> None:
+    """Where a message goes on, what was the wrong way round is what it goes on about, not what was recorded last."""
+    found = plan(message, "P-0008", said=(("P-0004", YES), ("P-0005", NO)))
+    assert not [made for made in found.corrections if made.corrected in ("yes", "no", "有", "没有")]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
         "磁盘空间那条我先收回，翻的是昨天的日志",
         "之前的磁盘空间我撤回，看的是测试机",
         "scratch my answer on disk space, I looked at the wrong box",

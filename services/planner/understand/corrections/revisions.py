@@ -18,8 +18,11 @@ _OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRME
 Said = tuple[str, Reference, Verdict | None]
 
 
-def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[CorrectionStep, ...]:
-    """The answers that a sentence revises; () where it admits no error or points at nothing that was answered."""
+def revisions_of(sentence: Sequence[Piece], view: SessionView, alone: bool = True) -> tuple[CorrectionStep, ...]:
+    """The answers that a sentence revises; () where it admits no error or points at nothing that was answered.
+
+    alone: the message says nothing besides, so that what was the wrong way round can only be what was said last.
+    """
     texts = [piece.clause.text for piece in sentence]
     if not view.evidence or any(piece.clause.asks for piece in sentence):
         return ()
@@ -35,14 +38,14 @@ def revisions_of(sentence: Sequence[Piece], view: SessionView) -> tuple[Correcti
     }
     if len(changed) > 1 and (swaps or _says_no_more(texts)):
         return tuple(changed.values())
-    if swaps and (said or _says_no_more(texts) or all(map(only_errs, texts))):
+    if swaps and (said or (alone and (_says_no_more(texts) or all(map(only_errs, texts))))):
         return _swapped(said, view)
     ordinals = {number for text in texts for token in _refs(text) for number in token.numbers or (token.text,)}
-    alone = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
+    single = len(changed) == 1 and len(ordinals) == 1 and _says_no_more(texts)
     if not changed and len(said) == len(ordinals) == 1 and _says_no_more(texts):
         # "The first was wrong, no": the verdict stands in a clause of its own.
         return _with_verdict_of(texts, said[0], recorded)
-    return tuple(changed.values()) if alone else ()
+    return tuple(changed.values()) if single else ()
 
 
 def _with_verdict_of(
@@ -97,10 +100,12 @@ def _swapped(said: Sequence[Said], view: SessionView) -> tuple[CorrectionStep, .
     """Two answers with each other's verdict: those that are meant, else the last two."""
     pointed = {phenomenon: reference for phenomenon, reference, _ in said}
     last = view.evidence[-1]
-    alone = sum(evidence.turn == last.turn for evidence in view.evidence) == 1
-    if not pointed and alone and last.verdict is not None and last.verdict in _OPPOSITE:
+    latest = sum(evidence.turn == last.turn for evidence in view.evidence)
+    if not pointed and latest == 1 and last.verdict is not None and last.verdict in _OPPOSITE:
         reference = Reference(ordinal=len(view.evidence), list=ItemList.EVIDENCE)
         return (CorrectionStep(reference, verdict=_OPPOSITE[last.verdict]),)
+    if not pointed and latest > 2:
+        return ()  # Which of them is meant nobody can tell.
     if not pointed:
         first = max(len(view.evidence) - 2, 0)
         pointed = {
