@@ -68,8 +68,9 @@ def check_reading(item: Placed, recogniser: Recogniser, around: Sequence[Recogni
         return None
     if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
         return None
-    if reading.standing is Standing.PROPOSED and same >= COUNTS_FROM and (of_words or reading.kind == DONE_BEFORE):
-        return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=same))
+    sure = max(same, _claims(around, reading)[0]) if reading.kind == DONE_BEFORE else same if of_words else 0.0
+    if reading.standing is Standing.PROPOSED and sure >= COUNTS_FROM:
+        return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=sure))
     return item
 
 
