@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.pastes.cells import type_rows
-from lang.pastes.check_index import CheckIndex
+from lang.pastes.check_index import CheckIndex, KnownCheck
 from lang.pastes.formats.tables.grids import table_of
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.formats.tables.told_row import leading_record
@@ -64,19 +64,31 @@ def _judge_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -
 
 
 def _judge_row(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
-    """What the whole row of the check given last says, copied in front of a remark."""
-    known = checks.checks.get(asked[0]) if asked else None
-    rule = known.check.rows if known else None
-    if known is None or rule is None:
-        return
+    """What a whole row says, copied in front of a remark: of the check given last, or of any that prints its columns."""
+    first = [checks.checks[name] for name in asked[:1] if name in checks.checks]
     for line in (line for text in said for line in text.split("\n")):
-        for names in ([column.name.lower() for column in columns] for columns in known.prints if len(columns) > 1):
-            record, end = leading_record(line, names)
-            row = type_rows(table_of([record]), rule.texts)[0] if len(record) == len(names) else {}
-            verdict = judge_rows(rule, ((row,),), 0.0) if row else None
-            if verdict in ("confirmed", "denied"):
-                yield Finding(known.phenomenon_id, verdict, "counts", line[:end].strip(), value_of(rule, row), "rows")
-                return
+        name = _NAME.match(line.lower().lstrip(" |"))
+        if name is None or name[0] not in checks.known.names:
+            continue
+        found = (_row_of(line, known) for known in (*first, *checks.checks.values()))
+        if told := next((each for each in found if each), None):
+            yield told
+            return
+
+
+def _row_of(line: str, known: KnownCheck) -> Finding | None:
+    """What a line that begins with all columns of a check and their values says of it."""
+    rule = known.check.rows
+    for columns in known.prints if rule is not None else ():
+        names = [column.name.lower() for column in columns]
+        record, end = leading_record(line, names) if len(names) > 1 else ({}, 0)
+        if rule is None or not record or len(record) < len(names):
+            continue
+        row = type_rows(table_of([record]), rule.texts)[0]
+        verdict = judge_rows(rule, ((row,),), 0.0)
+        if verdict in ("confirmed", "denied"):
+            return Finding(known.phenomenon_id, verdict, "counts", line[:end].strip(), value_of(rule, row), "rows")
+    return None
 
 
 def _judge_empty(said: Iterable[str], views: ViewRules) -> Iterator[Finding]:

@@ -136,3 +136,11 @@ def test_a_count_told_after_a_plan_shows_a_wrong_estimate(said: str, tells: bool
 def test_a_line_is_told_by_its_end(line: str, told: str) -> None:
     """Its time, process and client come first, and are cut off; words that are no line of a log stay as they are."""
     assert line_telling(line).startswith(told)
+
+
+@pytest.mark.parametrize("remark", ["", "the box has 512 GB by the way", "机器内存 512G"])
+def test_a_whole_row_is_read_though_nobody_asked_for_it(remark: str) -> None:
+    """All columns of a check with their values on one line say whose output it is, whatever was asked last."""
+    small = counted(f"pool_mb 256.0   data_mb 81920   {remark}", "mysql")
+    assert small["P-2046"].verdict is Verdict.CONFIRMED
+    assert "P-2046" not in counted(f"pool_mb 256.0   {remark}", "mysql")

@@ -200,6 +200,14 @@ async def test_a_value_that_may_count_is_stated_of_its_thing(message: str) -> No
     assert "max_wal_size" in step.text
 
 
+@pytest.mark.parametrize("opening", ["i asked if 4 ms counts as bad. ran it:", "4毫秒算不算慢啊，你那个我跑了："])
+async def test_lines_of_an_output_stay_as_they_are_beside_a_question(opening: str) -> None:
+    """Who asks if a value counts, and pastes an output below, has the lines of it read as they stand."""
+    pasted = ("Threads_connected 212", "Threads_running 3")
+    steps = await steps_of("\n".join((opening, *pasted)))
+    assert not any(isinstance(step, ObservationStep) and all(each in step.text for each in pasted) for step in steps)
+
+
 @pytest.mark.parametrize("message", ["恢复冲突到底啥意思?说人话", "what is a recovery conflict? in plain english"])
 async def test_a_meaning_in_plain_words_is_no_summary(message: str) -> None:
     """Plain words are the manner of the explanation, and order nothing else."""

@@ -22,8 +22,8 @@ def asked_if_it_counts(said: str, view: SessionView) -> ObservationStep | None:
     """What a message states that asks if its value counts, with the thing that it is of; None for another one."""
     if not (view.pending and _COUNTS.search(read(said).normal) and any(map(str.isdigit, said))):
         return None
-    if _BY_NUMBER.match(said):
-        return None  # "2: does 187 count?" is of that item.
+    if _BY_NUMBER.match(said) or "\n" in said.strip():
+        return None  # "2: does 187 count?" is of that item, and lines of an output say what they are of.
     stated = [part.strip(_ENDS) for part in map(_without_asking, sentences_of(said))]
     told = _HEDGES.sub(" ", ", ".join(part for part in stated if any(map(str.isdigit, part))))
     told = ", ".join(" ".join(part.split()) for part in _PARTS.split(told))
