@@ -169,3 +169,10 @@ def test_no_list_asks_for_what_the_first_words_tell(running: House, first: str) 
     talk = running.told(first)
     assert talk.session.clarification is None
     assert recorded(talk).get("P-0004") is Verdict.CONFIRMED
+
+
+@pytest.mark.parametrize("protest", ["i didnt take back the disk, it IS full", "i never took back the disk being full"])
+def test_what_nobody_took_back_stays(running: House, protest: str) -> None:
+    """Who says that he did not take something back has it on record as before."""
+    talk = running.told(FULL, protest)
+    assert recorded(talk).get(DISK) is Verdict.CONFIRMED, talk.replies[-1]

@@ -107,6 +107,20 @@ def test_that_it_was_said_before_denies_nothing(opening: str, rest: str) -> None
     assert answers(decided(f"{opening} {rest}")) == answers(decided(rest))
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "no no you got me wrong, commits are what is slow",
+        "nono, you read me wrong. 40 ms a commit",
+        "不不，你听反了，是提交慢",
+    ],
+)
+def test_a_no_before_a_word_of_mishearing_answers_nothing(message: str) -> None:
+    """Who protests that he was misheard says no to that, and not to the one thing that is asked."""
+    asked = replace(SEVERAL, options=SLOW[:1])
+    assert NO not in {verdict for _, verdict in answers(heard(message, asked))}
+
+
 def test_each_number_has_its_own_answer() -> None:
     """A stress on one number leaves the next one its own verdict."""
     assert answers(heard("2 yes obviously, 1 dunno", SEVERAL)) == [(2, YES), (1, UNKNOWN)]

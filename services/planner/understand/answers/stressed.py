@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lang.modality import tells_misheard
 from lang.tokens import read_text
 from services.planner.model import FeedbackStep, SessionView, Verdict
 from services.planner.understand.items.references import open_list
@@ -52,7 +53,7 @@ def _of_the_one(reading: Message, view: SessionView) -> tuple[FeedbackStep, str]
         return None
     rest = reading.words(end, len(reading.normal)).lstrip(_AROUND)
     verdict = Verdict.DENIED if "stressed_no" in said else Verdict.CONFIRMED
-    if verdict is Verdict.CONFIRMED and _denies(rest):
+    if _denies(rest) if verdict is Verdict.CONFIRMED else _protests(rest):
         return None
     words = reading.words(0, end).rstrip(_AROUND)
     return FeedbackStep(asked.at(asked.items[0].ordinal), verdict, words), rest
@@ -81,6 +82,12 @@ def _denies(rest: str) -> bool:
     """Whether the rest of a message opens with a bare no."""
     first = next((each for sentence in sentences_of(read(rest)) for each in sentence.clauses), None)
     return first is not None and is_bare(first.text) and polarity_of(first.text) is Verdict.DENIED
+
+
+def _protests(rest: str) -> bool:
+    """Whether the rest opens with a word that something was misheard: the no before it is of that."""
+    first = next((each for sentence in sentences_of(read(rest)) for each in sentence.clauses), None)
+    return first is not None and tells_misheard(first.text)
 
 
 def _asks(rest: str) -> bool:
