@@ -64,7 +64,7 @@ def _judge_rows(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -
 
 
 def _judge_row(said: Iterable[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:
-    """What a whole row says, copied in front of a remark: of the check given last, or of any that prints its columns."""
+    """What a whole row copied in front of a remark says: of the check given last, or of any with these columns."""
     first = [checks.checks[name] for name in asked[:1] if name in checks.checks]
     for line in (line for text in said for line in text.split("\n")):
         name = _NAME.match(line.lower().lstrip(" |"))
