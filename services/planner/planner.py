@@ -67,7 +67,7 @@ from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.read import read_sheet
-from services.planner.understand.text.clauses import without_opening
+from services.planner.understand.text.clauses import without_opening, without_unasked
 from services.planner.understand.text.engines import engine_in_case
 from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.pasted_output import split_off_pastes
@@ -115,7 +115,7 @@ class Planner:
             return DecideResponse(sheet)
         ran = executed_in(message)
         said, pasted = split_off_pastes(without_executed(message))
-        said, pasted = without_opening(said), pasted or bool(ran)
+        said, pasted = without_unasked(without_opening(said)), pasted or bool(ran)
         if len(said) > MAX_MESSAGE:
             raise InvalidInput("message_too_long", length=len(said), limit=MAX_MESSAGE)
         order = read_order(said, view)

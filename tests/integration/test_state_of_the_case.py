@@ -96,3 +96,44 @@ def test_a_cause_that_nobody_goes_by_is_not_defended(running: House, said: str, 
     talk.say(told if said.isascii() else "其中一个空闲事务开了两个小时，源头都是它")
     talk.say(said)
     assert not_now in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "do you even read my lines",
+        "你到底有没有在听",
+        "那一行输出是我从日志里抄的",
+        "that comes from the plan the junior sent over",
+    ],
+)
+def test_what_asks_for_no_help_gets_none(running: House, said: str) -> None:
+    """Neither how dbdiag is used nor a remedy is told to words that only tell or complain."""
+    talk = opened(running, said)
+    talk.say(said)
+    assert not any(isinstance(each, HelpAnswer) and each.topic is None for each in talk.turns[-1].answers)
+    assert "/reset" not in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("im not asking why it waits. how do i check 1", "why it waits"),
+        ("我没问你怎么算出来的。1 怎么看", "怎么算"),
+    ],
+)
+def test_what_was_not_asked_is_not_answered(running: House, said: str, asked: str) -> None:
+    """Words that tell what somebody did not ask ask nothing; what stands beside them does."""
+    talk = opened(running, said)
+    turn = talk.say(said)
+    assert turn.answers
+    assert not any(isinstance(each, HelpAnswer) and asked in each.text for each in turn.answers)
+
+
+@pytest.mark.parametrize("said", ["how do i check 1", "1 怎么看"])
+def test_whoever_asks_again_how_to_look_gets_the_command_again(running: House, said: str) -> None:
+    """A command that was shown is shown once more, and nobody is sent back to read above."""
+    talk = opened(running, said)
+    talk.say(said)
+    talk.say(said)
+    assert "`" in talk.replies[-1]

@@ -61,7 +61,7 @@ _OF_CAUSES = (
 # What a complaint sounds like needs more.
 _DOUBTFUL = ("case_did_you_see", "case_fits_symptom", "case_summary")
 # What is asked of actions beside whether one may be taken.
-_OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_which_one")
+_OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_verify_fixed", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
 _CHECK, _OTHER_CHECK, _SOURCE, _AGAIN = "case_how_to_check", "case_other_check", "case_where_read", "case_when_again"
 _HOW_IT_WORKS = "case_how_it_works"

@@ -32,14 +32,17 @@ from services.planner.understand.read import label_alone
 # From this probability on words by themselves ask a question; a model that was asked it in a case needs less.
 _SURE, _LIKELY, _HEARD_FROM = 0.8, 0.6, 0.78
 _LABELS: dict[QuestionKind | None, Label] = {
+    QuestionKind.HELP: Label.HELP,
     QuestionKind.HYPOTHESES: Label.HYPOTHESES,
     QuestionKind.HISTORY: Label.HISTORY,
     QuestionKind.PROGRESS: Label.PROGRESS,
+    QuestionKind.RELATIONS: Label.RELATIONS,
     QuestionKind.WHAT_IF: Label.WHAT_IF,
 }
 _NEXT = ("case_what_next", "case_what_now")
 _WHY = ("case_why_ask", "case_how_sure", "case_why_percent", "case_why_this")
 _HEARD = ("case_did_you_see",)
+_HELP = ("case_all_steps", "case_command", "case_how_to_check", "case_what_now")
 
 
 def without_guesses(steps: Sequence[PlanStep]) -> list[PlanStep]:
@@ -59,18 +62,20 @@ def without_guesses(steps: Sequence[PlanStep]) -> list[PlanStep]:
 def _as_told(step: PlanStep, certain: bool) -> Iterator[PlanStep]:
     if not isinstance(step, QuestionStep) or step.topic is not None or _is_asked(step, certain):
         yield step
-    elif not is_question(step.text):
+    elif not is_question(step.text) and (step.kind is not QuestionKind.HELP or _tells(step.text)):
         yield ObservationStep(step.text)
 
 
 def _is_asked(step: QuestionStep, certain: bool) -> bool:
     """Whether a question without a topic is asked by its words. certain: how sure it is, is asked beside it."""
     words = step.text
-    if words.startswith("/") or _points(step):
+    if words.startswith("/"):
         return True
     match step.kind:
         case QuestionKind.REASONING:
-            return _asks_reasons(words)
+            return _asks_reasons(words) or (_points(step) and asks_why(words))
+        case _ if _points(step):
+            return True
         case QuestionKind.HISTORY if step.subject is not None:
             changed = step.subject.words == ""  # Whether what was told changes anything.
             return changed or asks_if_heard(words) is not None or _found(words, _HEARD, _HEARD_FROM) or _sounds_so(step)
@@ -79,9 +84,17 @@ def _is_asked(step: QuestionStep, certain: bool) -> bool:
             return asks_standing(words) or _sounds_so(step) or (_found(words, _NEXT, _LIKELY) and not puzzled)
         case QuestionKind.HYPOTHESES:
             return _sounds_so(step) and not certain
-        case QuestionKind.HISTORY | QuestionKind.WHAT_IF:
+        case QuestionKind.HISTORY | QuestionKind.RELATIONS | QuestionKind.WHAT_IF:
             return _sounds_so(step)
+        case QuestionKind.HELP:
+            return is_question(words) or _found(words, _HELP, _LIKELY) or _sounds_so(step, _LIKELY)
     return True
+
+
+def _tells(words: str) -> bool:
+    """Whether words by themselves tell a fact, and are no scrap of a question or a protest."""
+    label, share = label_alone(words)
+    return label is Label.FACT and share >= _SURE
 
 
 def _points(step: QuestionStep) -> bool:
@@ -106,7 +119,7 @@ def _found(words: str, keys: Sequence[str], least: float) -> bool:
     return found is not None and found.key in keys and found.probability >= least
 
 
-def _sounds_so(step: QuestionStep) -> bool:
+def _sounds_so(step: QuestionStep, least: float = _SURE) -> bool:
     """Whether the words are heard as a question of this kind by themselves, whatever stands around them."""
     label, share = label_alone(step.text)
-    return label is _LABELS.get(step.kind) and share >= _SURE
+    return label is _LABELS.get(step.kind) and share >= least

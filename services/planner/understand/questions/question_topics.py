@@ -54,8 +54,8 @@ _OUTCOMES = ("recovered", "not_helped")
 # What asks for no topic but for a kind of answer.
 _KINDS = {"next": QuestionKind.PROGRESS, "reasons": QuestionKind.REASONING}
 _POSSIBLE = 0.4
-# A look at the live system is no small matter.
-_TO_LOOK = 0.75
+# A look at the live system is no small matter, and in a case "are you listening?" does not ask how dbdiag is used.
+_TO_LOOK, _OF_US = 0.75, 0.9
 # In a longer message such words are part of a story.
 _LONGEST = 120
 # More words than these tell a story with a recovery in it.
@@ -251,7 +251,7 @@ def _with_topic(step: PlanStep, plan: TurnPlan, message: str, view: SessionView)
         if step.kind is _KINDS.get(wanted):
             return step
         to_look = questions.asks_to_see(read(step.text).normal) and (wanted == "object" or len(step.text) <= _HOW)
-        if wanted == "assistant" and is_technical(read(step.text).normal):
+        if wanted == "assistant" and (is_technical(read(step.text).normal) or (view.evidence and share < _OF_US)):
             return step
         allowed = (step.kind not in _OWN_WAY or empty or wanted in _OVERRIDING) and not to_look
         told = message if wanted == "object" and alone else step.text

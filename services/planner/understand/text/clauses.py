@@ -179,6 +179,7 @@ def _states(text: str, least: int) -> bool:
     return len(text.split()) >= least and bool(_PREDICATE.search(text))
 
 
+_UNASKED = listed("asking.unasked")
 _PAUSES = ",，.。!！…~"
 
 
@@ -192,3 +193,8 @@ def without_opening(said: str) -> str:
         if text[: len(word)].lower() == word and rest and apart:
             return rest.lstrip(f" {_PAUSES}") or said
     return said
+
+
+def without_unasked(said: str) -> str:
+    """The words without what somebody says not to have asked: it is no question, and tells nothing."""
+    return _UNASKED.sub("", said).strip() or said
