@@ -52,9 +52,9 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
 
 
 def _unsure(turn: Turn, named: frozenset[str]) -> list[ProposedReading]:
-    """What was read of the matter a short time ago and lacks something to count; where nothing is named, the latest."""
+    """What was read of the matter a short time ago and lacks something to count."""
     recent = [item for item in turn.session.proposed if turn.session.turn - _RECENT <= item.turn]
-    return _sharing_most(turn, recent, named) if named else recent[-1:]
+    return _sharing_most(turn, recent, named)
 
 
 def _open(turn: Turn, item: ProposedReading) -> HistoryEntry:

@@ -78,7 +78,10 @@ async def show_history(turn: Turn, services: Services) -> ToolResult:
     """All evidence of this case, oldest first, including retracted entries; absences found by a check count as one."""
     heard = next((each for each in questions(turn, QuestionKind.HISTORY) if each.subject is not None), None)
     if heard is not None and heard.subject is not None and heard.subject.words is not None:
-        return ToolResult(answers=(tell_heard(turn, heard),))
+        answer = tell_heard(turn, heard)
+        lost = bool(answer.turns) and heard.subject.words != "" and turn.diagnosis_view is None
+        result = await diagnose(turn, services.engine) if lost and turn.session.active() else ToolResult()
+        return replace(result, answers=(answer,))
     said = [entry for entry in turn.session.ledger if entry.case == turn.session.case]
     absent = Counter((entry.turn, entry.retracted_turn) for entry in said if _is_absent(entry))
     entries = []

@@ -62,7 +62,7 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
         case RelationsAnswer():
             return _relations(answer, voice)
         case HistoryAnswer(heard=True):
-            return tell_if_heard(answer, any(not each.facility for each in results.noted), voice)
+            return tell_if_heard(answer, results, voice)
         case HistoryAnswer():
             return _history(answer, voice)
         case ReasoningAnswer():

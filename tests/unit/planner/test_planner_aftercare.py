@@ -256,7 +256,6 @@ def test_whether_something_has_to_do_with_it_is_told_from_the_record(language: L
         "related_yes": MatterView("x", "P-0180", name=name, verdict=Verdict.CONFIRMED, leader=leader, bits=2.0),
         "related_trigger": MatterView("x", "P-0180", name=name, verdict=Verdict.CONFIRMED, leader=leader, bits=-1.0),
         "related_denied": MatterView("x", "P-0180", name=name, verdict=Verdict.DENIED, leader=leader),
-        "related_unseen": MatterView("x", "P-0180", name=name, leader=leader),
     }
     for phrase, matter in views.items():
         answer = HelpAnswer((), FOUND, "x", QuestionTopic.RELATED, matter=matter)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.planner.model import (
@@ -13,6 +15,7 @@ from services.planner.model import (
     QuestionTopic,
     Text,
     TurnResults,
+    Verdict,
 )
 from services.planner.speak.compose import compose
 
@@ -68,11 +71,11 @@ def test_why_another_cause_was_named_is_answered_with_what_it_lacks(asked: str, 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_was_not_seen_is_said_to_be_unseen(language: Language) -> None:
-    """What a question names and nobody saw is told as unseen, beside what the case points to; nothing is asked back."""
+def test_what_was_not_seen_is_not_named(language: Language) -> None:
+    """Words only sound like a sign that nobody saw: it is left open, beside what the case points to."""
     matter = MatterView("x", "P-9", name=SIGN, leader=LEADER, reason=HOW)
     said = said_to("does the size matter here?", 0.4, matter, language, QuestionTopic.RELATED)
-    assert SIGN.say(language) in said
+    assert SIGN.say(language) not in said
     assert STALE.say(language) in said
     assert HOW.say(language)[:5] not in said
     assert "?" not in said
@@ -84,5 +87,26 @@ def test_what_hardly_leads_is_not_pointed_to(language: Language) -> None:
     """A cause that hardly anything speaks for is not told as what the case points to."""
     matter = MatterView("x", "P-9", name=SIGN, leader=HypothesisView("RC-1", STALE, 0.04), reason=HOW)
     said = said_to("does the size matter here?", 0.04, matter, language, QuestionTopic.RELATED)
+    assert STALE.say(language) not in said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_on_record_explains_by_no_weak_cause(language: Language) -> None:
+    """Whether something on record is related is answered by the leading cause only once that is likely."""
+    matter = MatterView("x", "P-9", name=SIGN, verdict=Verdict.CONFIRMED, leader=LEADER, bits=2.0, reason=HOW)
+    weak = replace(matter, leader=HypothesisView("RC-1", STALE, 0.16))
+    said = said_to("has the size to do with it?", 0.16, weak, language, QuestionTopic.RELATED)
     assert SIGN.say(language) in said
     assert STALE.say(language) not in said
+    sure = replace(matter, leader=HypothesisView("RC-1", STALE, 0.9))
+    assert STALE.say(language) in said_to("has the size to do with it?", 0.9, sure, language, QuestionTopic.RELATED)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_conclusion_that_names_the_leading_cause_is_not_denied(language: Language) -> None:
+    """Whoever concludes what leads anyway is not told no, whatever sign of another cause the words sound like."""
+    other = HypothesisView("RC-2", BLOAT)
+    matter = MatterView("x", "P-9", name=SIGN, leader=HypothesisView("RC-1", STALE, 0.6), points_to=other)
+    asked = "所以是统计信息过期？" if language is Language.ZH else "so it is stale statistics then?"
+    said = said_to(asked, 0.6, matter, language, QuestionTopic.RELATED)
+    assert not said.startswith(("Probably not", "不太像"))

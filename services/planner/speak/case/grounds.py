@@ -34,9 +34,8 @@ from services.planner.understand.questions.of_the_cause import (
     draws_conclusion,
 )
 
-# A sentence, and how many of them tell how a cause works.
-_TOLD = 2
-_GROUNDS, _LEADING, _TICKETS = 3, 2, 5
+# So many sentences tell how a cause works.
+_TOLD, _GROUNDS, _LEADING, _TICKETS = 2, 3, 2, 5
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
 _LIKELY = 0.8
 # From these beliefs on a yes is plain, and a likely one.
@@ -87,8 +86,7 @@ def tell_open_certainty(
     sure = "certainty_likely" if found.recommendations else "certainty_enough"
     half = "certainty_half" if found.hypotheses[0].confidence >= _HALF else "certainty_no"
     said = voice.say(sure if likely else half, causes=causes)
-    rests = _rests_on(leading, voice) if leading is not None else ""
-    against = leading.conflicting if leading is not None else ()
+    rests, against = (_rests_on(leading, voice), leading.conflicting) if leading is not None else ("", ())
     lines = [
         voice.stop.join(part for part in (said, rests) if part),
         *(_cured(results, voice) if likely else ()),
@@ -106,14 +104,13 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         return tickets_behind(answer, voice) or voice.say("reasoning_none")
     if answer.leads and checks.tells_nothing(answer.confidence):
         return voice.say("hypotheses_flat")
-    name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _SPEAKS][:_GROUNDS]
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS and line.verdict is Verdict.DENIED]
     absent = [_ground(line, voice) for line in lowering[:_GROUNDS]]
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
     lifted = None if answer.leads else answer.name
     overturn = "" if asked or answer.confidence < _HALF else caveats.render_overturn(answer.overturn, lifted, voice)
-    said = voice.say("grounds", name=name, percent=percent)
+    said = _of_belief(HypothesisView(answer.root_cause_id, answer.name, answer.confidence), "grounds", voice)
     rests = voice.say("rests_on", names=voice.listed(supporting)) if supporting else ""
     lines = [
         voice.say("not_that_now") if _names_another(answer) else "",
@@ -178,16 +175,16 @@ def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice)
     if matter is None or not matter.leader.root_cause_id:
         return meanings.explain_named(answer, voice) or voice.say("related_nothing")
     sign = bool(matter.phenomenon_id) and (matter.verdict is None or matter.bits >= _SPEAKS)
+    of_leader = things_named(answer.text) & things_named(f"{matter.leader.name.zh}\n{matter.leader.name.en}")
     concludes, meant = draws_conclusion(answer.text), matter.root_cause_id == matter.leader.root_cause_id
     if not (sign and concludes):
         said = _relation(matter, voice)
-    elif matter.points_to.root_cause_id:
+    elif matter.points_to.root_cause_id and not of_leader:
         said = _of_belief(matter.leader, "related_rather", voice)
     else:
         said = _say_yes(matter, voice)
-    found_now = answer.conclusion or answer.leading
-    if found_now is not None and concludes and (meant or sign):
-        said = voice.stop.join(part for part in (said, _rests_on(found_now, voice)) if part)
+    if (now := answer.conclusion or answer.leading) is not None and concludes and (meant or sign):
+        said = voice.stop.join(part for part in (said, _rests_on(now, voice)) if part)
     return _with_next(said, found, voice)
 
 
@@ -212,18 +209,18 @@ def _tell_how_so(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voi
     if same:
         return voice.stop.join([_of_belief(found, "same_cause", voice), _gist(found.mechanism, voice)])
     if (matter := answer.matter) is not None and matter.root_cause_id not in ("", found.root_cause_id):
-        return _with_next(_tell_idea(matter, voice), open_case, voice)
+        return _with_next(_relation(matter, voice), open_case, voice)
     if answer.conclusion is None and found.confidence < _HALF:
         return _tell_state(found, open_case, voice)
     return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
 
 
 def _tell_idea(matter: MatterView, voice: Voice) -> str:
-    """How likely a cause is that does not lead, and what of it was not seen: why it was named at all."""
-    phrase = "grounds" if matter.bits >= _SPEAKS else "related_idea"
+    """How likely a cause is that does not lead, and as long as hardly anything speaks for it, where it would show."""
+    phrase = "grounds" if matter.bits >= _SPEAKS and matter.confidence >= _LEADS else "related_idea"
     said = _of_belief(HypothesisView(matter.root_cause_id, matter.name, matter.confidence), phrase, voice)
-    missing = [voice.say("related_missing", names=voice.names(matter.missing))] if matter.missing else []
-    return voice.stop.join([said, *missing])
+    shown = matter.bits >= _SPEAKS or not matter.missing
+    return said if shown else voice.stop.join([said, voice.say("related_missing", names=voice.names(matter.missing))])
 
 
 def _tell_state(found: ConclusionView, open_case: DiagnosisView | None, voice: Voice) -> str:
@@ -256,10 +253,9 @@ def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
     if found is None or (answer.conclusion is None and found.confidence < _LEADS):
         return voice.say("nothing_yet")
     name, how = voice.name(found.name, found.root_cause_id), _gist(found.mechanism, voice)
-    sure = answer.conclusion is not None or found.confidence >= _LIKELY
-    first = voice.say("how_so" if sure else "how_so_open", name=name, how=how)
+    phrase = "how_so" if answer.conclusion is not None or found.confidence >= _LIKELY else "how_so_open"
     plain, rest = found.plain.say(voice.language), _rest(found.mechanism, voice)
-    parts = ((how, first), (plain, plain), (rest, rest))
+    parts = ((how, voice.say(phrase, name=name, how=how)), (plain, plain), (rest, rest))
     new = (said for bare, said in parts if bare and not voice.was_told(bare))
     return next(new, voice.say("mechanism_told"))
 
@@ -282,18 +278,24 @@ def _say_yes(matter: MatterView, voice: Voice) -> str:
 
 
 def _relation(matter: MatterView, voice: Voice) -> str:
-    name, reason = voice.name(matter.name), matter.reason.say(voice.language)
     if matter.root_cause_id:
         if matter.root_cause_id == matter.leader.root_cause_id:
             return _say_yes(matter, voice)
         return voice.stop.join([_tell_idea(matter, voice), _so_far(matter.leader, "related_unknown", voice)])
     if matter.verdict is Verdict.DENIED:
-        return voice.say("related_denied", matter=name)
+        return voice.say("related_denied", matter=voice.name(matter.name))
     if matter.verdict is Verdict.CONFIRMED:
-        speaks = matter.bits >= _SPEAKS
-        phrase = "related_yes" if speaks else "related_trigger"
-        why = voice.say("related_why", reason=reason) if reason else ""
-        leader, percent = voice.name(matter.leader.name), voice.percent(matter.leader.confidence)
-        return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=why)
-    unseen = voice.say("related_unseen", matter=name) if matter.phenomenon_id else ""
-    return voice.stop.join(filter(None, (unseen, _so_far(matter.leader, "related_unknown", voice))))
+        return _on_record(matter, voice)
+    known = matter.leader.confidence >= _LEADS
+    return _of_belief(matter.leader, "related_unknown", voice) if known else voice.say("related_nothing")
+
+
+def _on_record(matter: MatterView, voice: Voice) -> str:
+    """What something on record has to do with the leading cause, once that is more likely than not."""
+    name, belief, reason = voice.name(matter.name), matter.leader.confidence, matter.reason.say(voice.language)
+    if belief < _HALF:
+        return voice.say("related_possible", matter=name)
+    phrase = "related_yes" if matter.bits >= _SPEAKS else "related_trigger"
+    why = voice.say("related_why", reason=reason) if reason and belief >= _LIKELY else ""
+    leader, percent = voice.name(matter.leader.name), voice.percent(belief)
+    return voice.say(phrase, matter=name, leader=leader, percent=percent, reason=why)

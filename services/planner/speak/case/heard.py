@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from services.planner.model import BeliefChange, HistoryAnswer, HistoryEntry
+from services.planner.model import BeliefChange, HistoryAnswer, HistoryEntry, TurnResults
+from services.planner.speak import checks
 from services.planner.speak.voice import Voice, verdict
 
 _MOST = 3
 
 
-def tell_if_heard(answer: HistoryAnswer, noted: bool, voice: Voice) -> str:
-    """The entries of what is asked about, or that it is none and what else counts; what a message left of the belief.
+def tell_if_heard(answer: HistoryAnswer, results: TurnResults, voice: Voice) -> str:
+    """The entries of what is asked about; else that it was not used, what is on record, and the check to go on with.
 
-    noted: something is put on record in this turn, which is told anyway: nothing of before stands beside it.
+    What a message left of the belief, where that is asked. What this turn puts on record is told beside it anyway.
     """
     if answer.turns and not answer.entries and answer.left.root_cause_id:
         return _left(answer.left, voice)
-    unsure = [each for each in answer.entries[:_MOST] if each.needs.say(voice.language)]
-    if unsure:
-        return "\n".join(_open(each, voice) for each in unsure)
-    if noted:
+    unsure = [each for each in answer.entries if each.needs.say(voice.language)]
+    if len(unsure) == 1:
+        return _open(unsure[0], voice)
+    noted = [each.name for each in results.noted if not each.facility]
+    told_now = [*noted, *(each.name for each in results.corrections)]
+    names = [_entry(each, voice) for each in answer.entries[-_MOST:] if not unsure and each.name not in told_now]
+    if noted and (answer.turns or not names):
         return ""
-    names = voice.listed(_entry(each, voice) for each in answer.entries[-_MOST:])
-    if not names:
-        return voice.once("heard_nothing")
-    return voice.say("heard_else" if answer.turns else "heard_yes", names=names)
+    if names and not answer.turns:
+        return voice.say("heard_yes", names=voice.listed(names))
+    said = voice.say("heard_else", names=voice.listed(names)) if names else voice.once("heard_nothing")
+    return "\n".join(filter(None, (said, _going_on(results, voice))))
+
+
+def _going_on(results: TurnResults, voice: Voice) -> str:
+    """The check that was shown before, which nothing else of the reply names."""
+    found = results.diagnosis
+    if found is None or found.conclusion is not None or found.first_look or found.look_waits:
+        return ""
+    return next(
+        (checks.unchanged(each, voice) for each in found.recommendations[:1] if checks.was_shown(each, voice)), ""
+    )
 
 
 def _left(left: BeliefChange, voice: Voice) -> str:
