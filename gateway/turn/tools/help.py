@@ -24,12 +24,13 @@ from gateway.contracts.clients import Services
 from gateway.session.case_talk import waived
 from gateway.turn.context import Exchange, ToolResult, Turn
 from gateway.turn.tools.caveats import how_to_look
-from gateway.turn.tools.diagnose import find_overturn, make_conclusion_view
+from gateway.turn.tools.diagnose import diagnose, find_overturn, make_conclusion_view
 from gateway.turn.tools.heard import find_source
 from gateway.turn.tools.leading import as_concluded
 from gateway.turn.tools.matters import find_matter, find_named_cause
 from gateway.turn.tools.queries import believed_by_name, diagnose_now, find_subject, questions
 from gateway.turn.tools.reach import out_of_reach
+from lang.concepts.named_things import things_named
 
 _NEAR = 20
 # Topics for which it matters whose remedy was done, and how many causes are looked at, from which belief on.
@@ -74,12 +75,17 @@ async def give_help(turn: Turn, services: Services) -> ToolResult:
     """How to check an item, the remedy of a conclusion or of the leader, and what a question is about."""
     answers: list[Answer] = []
     exchanges: list[Exchange] = []
-    diagnosis = turn.diagnosis
+    diagnosis, lost = turn.diagnosis, False
     for question in questions(turn, QuestionKind.HELP):
         if diagnosis is None and turn.active_evidence() and not question.text.startswith("/"):
             diagnosis, asked = await diagnose_now(turn, services)
             exchanges += asked
-        answers.append(await _answer(turn, services, question, diagnosis, exchanges))
+        answer = await _answer(turn, services, question, diagnosis, exchanges)
+        lost = lost or (question.topic is None and question.subject is not None and not answer.items)
+        answers.append(answer)
+    if lost and turn.diagnosis_view is None and turn.active_evidence():
+        result = await diagnose(turn, services.engine)  # What was meant nobody knows: where the case stands is told.
+        return replace(result, answers=(*result.answers, *answers), exchanges=(*result.exchanges, *exchanges))
     return ToolResult(answers=tuple(answers), diagnosis=diagnosis, exchanges=tuple(exchanges))
 
 
@@ -227,17 +233,28 @@ def _named(turn: Turn, question: QuestionStep) -> str:
 
 
 async def _to_look_at(turn: Turn, services: Services, question: QuestionStep, exchanges: list[Exchange]) -> str:
-    """The phenomenon whose check is asked for; if the words name none, the pending one that is nearest to them."""
+    """The phenomenon whose check is asked for; if the words name none, the pending one that they are near to."""
     phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
     named = question.subject is not None and question.subject.words is not None
+    if phenomenon_id and named and not _is_named(turn, phenomenon_id, question.text):
+        phenomenon_id = ""
     if phenomenon_id or root_cause_id or not named or not turn.session.pending:
         return phenomenon_id
     reply = await services.matcher.search(turn.session.snapshot_id, question.text, limit=_NEAR)
     exchanges.append(("search_phenomena", question.text, reply))
     pending = [item.phenomenon_id for item in turn.session.pending]
-    near = [found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending]
-    # Where the words are near none, another than the first is meant: its command stands in the answer before.
-    return near[0] if near else pending[min(1, len(pending) - 1)]
+    return next((found.phenomenon_id for found in reply.candidates if found.phenomenon_id in pending), "")
+
+
+def _is_named(turn: Turn, phenomenon_id: str, words: str) -> bool:
+    """Whether words share a thing with the name of a phenomenon, or it is one that the talk is of anyway."""
+    name = turn.catalog.phenomenon_name(phenomenon_id)
+    talked_of = [
+        *(item.phenomenon_id for item in turn.session.pending),
+        *(each.phenomenon_id for each in turn.session.active()),
+    ]
+    shared = things_named(words) & things_named(f"{name.zh}\n{name.en}")
+    return phenomenon_id in talked_of or bool(shared)
 
 
 def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:

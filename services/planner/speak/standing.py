@@ -14,7 +14,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak import caveats, checks, diagnosis
-from services.planner.speak.acting_early import advise_by, advise_early
+from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early
 from services.planner.speak.case.leave import give_leave
 from services.planner.speak.conclusion import advise
 from services.planner.speak.steps.render import render_alone
@@ -23,8 +23,11 @@ from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions import safety
 from services.planner.understand.questions.looking_back import asks_standing
+from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.messages import read
 
 _SHOWN = 3
+_NO_RISK = "none"
 # What asks for all that is to be done.
 _WHOLE = frozenset(("remedy", "cure"))
 # Most names in a list; longer lists come from investigations.
@@ -88,12 +91,9 @@ def help_with(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _how_to_look(item: RankedRecommendation, voice: Voice) -> str:
-    """How to check an item; its command is not spelled out twice in a row."""
+    """How to check an item: whoever asks again gets it again."""
     name = voice.name(item.name, item.phenomenon_id)
-    shown = checks.how_to_look(item, voice)
-    if all(line in voice.previous for line in shown):
-        return voice.say("help_item_again", name=name)
-    return "\n".join([voice.say("help_item", name=name), *shown])
+    return "\n".join([voice.say("help_item", name=name), *checks.how_to_look(item, voice)])
 
 
 def _step_named(asked: str, found: ConclusionView, voice: Voice) -> str:
@@ -107,7 +107,18 @@ def _step_named(asked: str, found: ConclusionView, voice: Voice) -> str:
     return render_alone(at + 1, found.solution[at], voice)
 
 
+def _look_named(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """The look that the remedy begins with, where it is asked how something is seen and a cause is gone by."""
+    found = answer.conclusion or (answer.leading if acts_on_leader(answer, results.diagnosis) else None)
+    if found is None or not asks_to_see(read(answer.text).normal):
+        return ""
+    looks = (each for each in enumerate(found.solution, 1) if each[1].risk == _NO_RISK and each[1].how)
+    return next((render_alone(number, step, voice) for number, step in looks if not step.prevents), "")
+
+
 def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    if look := _look_named(answer, results, voice):
+        return look
     if answer.conclusion is not None:
         named = _step_named(answer.text, answer.conclusion, voice)
         return named or advise(answer.conclusion, results, voice)
@@ -122,8 +133,7 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return early
     if not diagnosis.asks_only(results):
         return voice.say("help_early")
-    following = (checks.in_a_line(item, found, voice) for item in found.recommendations[:1])
-    return "\n".join(part for part in (_where_it_stands(found, results, voice), *following) if part)
+    return _where_it_stands(found, results, voice)
 
 
 def _where_it_stands(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:

@@ -69,6 +69,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
         alone = len(results.answers) == 1
         again = isinstance(answer, HelpAnswer) and (
             answer.topic in _TOLD_AGAIN
+            or (answer.topic is None and answer.items)
             or answer.action == SETTINGS
             or asks_mechanism(answer.text)
             or (alone and _tells_how(answer))

@@ -44,6 +44,8 @@ from services.planner.treatment.reports import KEEP_SIZE, RECOVERY
 from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
+from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.messages import read
 
 _LEADING, _GROUNDS = 2, 3
 # A cause that leads so clearly is named as the likely one; it is concluded from more.
@@ -203,9 +205,10 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     sure = answer.conclusion is not None or (told and found is not None and found.confidence >= _LIKELY)
     named = {specific(each, actions_of(found, voice)) for each in actions_in(answer.text)}
     meant = bool(results.treatments) or action in named
-    asked_how = asks_outcome(answer.text)
+    asked_how = asks_outcome(answer.text) or asks_to_see(read(answer.text).normal)
     verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
-    lines += [voice.say("treated_check", text=verify)] if verify and (asked_how or not voice.was_told(verify)) else []
+    if verify and (asked_how or not voice.was_told(verify)):
+        lines = [*(lines if not asked_how else []), voice.say("treated_check", text=verify)]
     lines += read_back(action, found, voice) if asked_how else []
     return lines or ([after] if told else _following(found, results, voice) or [voice.say("effect_none")])
 
