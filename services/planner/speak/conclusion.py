@@ -29,6 +29,7 @@ from services.planner.speak.case.remedy_steps import (
     treatments_of,
 )
 from services.planner.speak.case.wishes import goes_against
+from services.planner.speak.set_aside import claims_beside
 from services.planner.speak.steps.render import render_alone, render_relief, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements
@@ -50,7 +51,8 @@ def render_conclusion(found: ConclusionView, results: TurnResults, voice: Voice)
         second = caveats.render_unexplained(found, voice) if new else ""
         action = "" if results.answers else next_action(found, results, voice)
         following = voice.say("told_next", action=action) if action else ""
-        again = voice.say("concluded_again", name=name, percent=percent)
+        claims = "" if results.answers or results.noted else claims_beside(results, voice)
+        again = voice.say("concluded_beside" if claims else "concluded_again", name=name, percent=percent, words=claims)
         return "\n".join(part for part in (again, second, following) if part)
     blocks = [
         voice.say("concluded", name=name, percent=percent),

@@ -50,9 +50,15 @@ def beyond_reach(results: TurnResults, voice: Voice) -> str:
 
 def left_aside(results: TurnResults, voice: Voice) -> str:
     """The claims that nothing was made of: all that is left to say of a message that nothing else answers."""
-    unknown = [words for words in results.unmatched if not tells_reach(words) and makes_claim(words)]
     unclear = [words for words in results.unclear if makes_claim(words)]
-    return _tell("unmatched", _apart(unknown), voice) if unknown else _tell("unclear", _apart(unclear), voice)
+    unknown = claims_beside(results, voice)
+    return voice.once("unmatched", words=unknown) if unknown else _tell("unclear", _apart(unclear), voice)
+
+
+def claims_beside(results: TurnResults, voice: Voice) -> str:
+    """The claims that no finding came of, in quotes; empty without any."""
+    unknown = [words for words in results.unmatched if not tells_reach(words) and makes_claim(words)]
+    return _quoted(_apart(unknown), voice)
 
 
 def all_left(results: TurnResults, voice: Voice) -> str:
@@ -99,6 +105,10 @@ def _apart(items: Sequence[str]) -> list[str]:
 
 
 def _tell(phrase: str, words: Sequence[str], voice: Voice) -> str:
-    told = [item if len(item) <= _LONGEST else next(clauses_of(item), item) for item in words if _ROW not in item]
-    quoted = voice.listed([voice.say("quoted", words=brief(each, _LONGEST)) for each in told])
+    quoted = _quoted(words, voice)
     return voice.once(phrase, words=quoted) if quoted else ""
+
+
+def _quoted(words: Sequence[str], voice: Voice) -> str:
+    told = [item if len(item) <= _LONGEST else next(clauses_of(item), item) for item in words if _ROW not in item]
+    return voice.listed([voice.say("quoted", words=brief(each, _LONGEST)) for each in told])

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from services.planner.model import Clarification, ClarificationOption, ClarifyKind, HelpAnswer, Language, TurnResults
+from services.planner.model import (
+    Clarification,
+    ClarificationOption,
+    ClarifyKind,
+    ConclusionView,
+    DiagnosisView,
+    HelpAnswer,
+    Language,
+    TurnResults,
+)
 from services.planner.model import LocalizedText as Both
 from services.planner.speak.compose import compose
 
@@ -60,3 +69,17 @@ def test_an_empty_turn_is_owned_up_to(turn: int) -> None:
     assert "welcome" not in english
     assert "没有要更新" not in chinese
     assert "没有新的" not in chinese
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [(Language.EN, "iops sit at 500 since noon"), (Language.ZH, "从中午起 iops 一直是 500")],
+)
+def test_an_observation_beside_a_conclusion_is_answered(language: Language, words: str) -> None:
+    """Whoever tells what nothing was made of hears that it was read, and not only the conclusion once more."""
+    found = ConclusionView("RC-0001", Both("云盘被限速", "The disk is throttled"), 0.99, repeated_conclusion=True)
+    level = DiagnosisView((), conclusion=found)
+    text = compose(TurnResults(turn=5, unmatched=(words,), diagnosis=level), language)
+    assert words in text
+    assert found.name.say(language) in text
+    assert words not in compose(TurnResults(turn=5, diagnosis=level), language)
