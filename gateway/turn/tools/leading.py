@@ -42,13 +42,15 @@ def as_concluded(turn: Turn, leader: Hypothesis) -> ConclusionView | None:
         return None
     weighed = [item for item in leader.contributions if item.verdict is not Verdict.UNKNOWN]
     against = clearly_against(leader)
+    speaking = [item for item in weighed if item.bits > 0]
+    seen = [item for item in speaking if item.verdict is Verdict.CONFIRMED] or speaking  # What is absent says little.
     return ConclusionView(
         leader.root_cause_id,
         leader.name,
         leader.confidence,
         mechanism=cause.mechanism,
         plain=cause.plain,
-        supporting=turn.evidence_names([item.phenomenon_id for item in weighed if item.bits > 0], lacks=False),
+        supporting=turn.evidence_names([item.phenomenon_id for item in seen], lacks=False),
         conflicting=turn.evidence_names([each.phenomenon_id for each in weighed if each.phenomenon_id in against]),
         relief=cause.relief,
         solution=cause.solution,

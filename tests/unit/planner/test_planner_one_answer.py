@@ -152,3 +152,15 @@ def test_what_was_heard_and_does_not_count_is_told_with_what_it_lacks(language: 
     text = told(HistoryAnswer((entry,), heard=True), language=language)
     assert DEAD.say(language) in text
     assert needs.say(language) in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_cause_rests_on_what_was_seen(language: Language) -> None:
+    """What is absent is a ground only where nothing that is there speaks for the cause."""
+    absent = replace(WHY.lines[1], bits=1.0, verdict=Verdict.DENIED)
+    seen = replace(WHY.lines[0], bits=1.0, verdict=Verdict.CONFIRMED)
+    asked = replace(WHY, text="why", overturn=None, unchecked=())
+    both = told(replace(asked, lines=(absent, seen)), language=language)
+    assert seen.name.say(language) in both
+    assert absent.name.say(language) not in both
+    assert absent.name.say(language) in told(replace(asked, lines=(absent,)), language=language)

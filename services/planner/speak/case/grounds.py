@@ -104,7 +104,9 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
         return tickets_behind(answer, voice) or voice.say("reasoning_none")
     if answer.leads and checks.tells_nothing(answer.confidence):
         return voice.say("hypotheses_flat")
-    supporting = [_ground(line, voice) for line in answer.lines if line.bits >= _SPEAKS][:_GROUNDS]
+    speaking = [line for line in answer.lines if line.bits >= _SPEAKS]
+    seen = [line for line in speaking if line.verdict is Verdict.CONFIRMED] or speaking
+    supporting = [_ground(line, voice) for line in seen[:_GROUNDS]]
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS and line.verdict is Verdict.DENIED]
     absent = [_ground(line, voice) for line in lowering[:_GROUNDS]]
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
@@ -131,8 +133,8 @@ def things_asked_why(asked: str) -> frozenset[str]:
 def _names_another(answer: ReasoningAnswer) -> bool:
     """Whether a question of the leading cause names only what neither it nor anything that speaks for it is about."""
     named = things_asked_why(answer.text)
-    seen = [line.name for line in answer.lines if line.bits >= _SPEAKS and line.verdict is Verdict.CONFIRMED]
-    known = things_named("\n".join(part for name in (answer.name, *seen) for part in (name.zh, name.en)))
+    seen = (line.name for line in answer.lines if line.bits >= _SPEAKS and line.verdict is Verdict.CONFIRMED)
+    known = things_named("\n".join(f"{name.zh}\n{name.en}" for name in (answer.name, *seen)))
     return answer.leads and bool(named) and named.isdisjoint(known)
 
 
@@ -256,8 +258,7 @@ def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:
     phrase = "how_so" if answer.conclusion is not None or found.confidence >= _LIKELY else "how_so_open"
     plain, rest = found.plain.say(voice.language), _rest(found.mechanism, voice)
     parts = ((how, voice.say(phrase, name=name, how=how)), (plain, plain), (rest, rest))
-    new = (said for bare, said in parts if bare and not voice.was_told(bare))
-    return next(new, voice.say("mechanism_told"))
+    return next((said for bare, said in parts if bare and not voice.was_told(bare)), voice.say("mechanism_told"))
 
 
 def _rest(mechanism: Text, voice: Voice) -> str:
