@@ -127,7 +127,7 @@ _ORDERS = (
     ),
     re.compile(_ZH + r"(?:[划抹勾]掉)(?P<name>.+)$"),
 )
-_ASKS = re.compile(r"[吗么嘛]\s*[?？!！]*$")
+_ASKS = re.compile(r"[吗么嘛]\s*[?？!！]*$|[吗嘛]\s*[。.~…]+$")
 _CRIED = re.compile(r"[?？]{2,}|[?？][!！]|[!！][?？]")
 _NO = re.compile(r"(?i)^(?:no+|nope|nah|不是|没有|没|哪有|没有?这回事|没有?这事)[\s啊的!！。,，.]*$")
 _NEGATED = re.compile(r"(?i)不|没|\bnot\b|n't\b|\b(?:is|are|was|were|does|do|did|has|have)nt\b|\bno\b|\bnever\b")

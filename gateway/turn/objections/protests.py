@@ -134,7 +134,10 @@ def _entries(
         return tuple([each for each in given if protest.opposed and each.phenomenon_id in read] or given)
     if not protest.name:
         heard = [each for each in active if each.turn == turn.session.turn - 1 and each.origin in HEARD]
-        return tuple([each for each in heard if _is_opposed(each, readings)] or heard)
+        opposed = [each for each in heard if _is_opposed(each, readings)]
+        told = any(each.standing in (Standing.COUNTS, Standing.PROPOSED) and not each.pasted for each in readings)
+        # Who tells what is so beside it leaves the rest of several things as they are.
+        return tuple(opposed or (() if told and len(heard) > 1 else heard))
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
     elif is_negated(protest.name):

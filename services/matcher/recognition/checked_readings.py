@@ -89,7 +89,8 @@ def _is_loose(denied: Reading, found: Sequence[Recognised]) -> bool:
     """True if a denial hangs on no more than praise or a nought nearby: "slow till six, then its ok again"."""
     same, opposite = _claims(found, denied)
     claimed = opposite >= max(_CLAIMED_FROM, _SURELY * same)
-    return denied.kind in _LOOSE and (claimed or _is_about_another(found, denied.phenomenon_id))
+    other = claimed or _is_talk(found) or _is_about_another(found, denied.phenomenon_id)
+    return denied.kind in _LOOSE and other
 
 
 def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:

@@ -47,6 +47,8 @@ _ASKED = 5.0
 WORDS = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]", re.IGNORECASE)
 # A clause of fewer words says too little by itself, one of a few more has to be surer.
 _LEAST_WORDS, _SHORT = 3, 5
+# So likely the opposite of what a sentence says is what its clause says.
+_TEARS = 0.6
 # An action with its outcome takes as many words.
 _ACTION_ALONE = 8
 
@@ -185,7 +187,7 @@ def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterat
         clauses = [replace(each, asked=asks) if each else None for each in found]
         surest = max((each for each in clauses if each), key=lambda each: each.probability, default=None)
         # What one clause names, another may deny: "connection refused in the logs: not once".
-        if whole is not None and (surest is None or _says_as_much(whole, surest)):
+        if whole is not None and (surest is None or _says_as_much(whole, surest)) and not _is_torn(whole, clauses):
             yield whole
         else:
             yield from (each for each in clauses if each)
@@ -194,6 +196,13 @@ def _units(read: MessageReading, recogniser: Recogniser, heard: Heard) -> Iterat
 def _says_as_much(whole: _Unit, clause: _Unit) -> bool:
     same = whole.found[0].phenomenon_id == clause.found[0].phenomenon_id
     return same or whole.probability >= clause.probability
+
+
+def _is_torn(whole: _Unit, clauses: Sequence[_Unit | None]) -> bool:
+    """Whether a clause likely says the opposite of its sentence: "reads are fine, it's saving that takes ages"."""
+    said, denies = whole.found[0].phenomenon_id, whole.found[0].absent > whole.found[0].probability
+    same = (each.found[0] for each in clauses if each and each.found[0].phenomenon_id == said)
+    return any((each.probability if denies else each.absent) >= _TEARS for each in same)
 
 
 def _unit(read: MessageReading, recogniser: Recogniser, heard: Heard, start: int, end: int) -> _Unit | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from lang.cues import cue_terms
+from lang.judging.amending import names_a_line
 from lang.tokens import read_text
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.answers.subjects import without_state
+from services.planner.understand.corrections.marked_corrections import has_words
 from services.planner.understand.corrections.pointing_back import pointed_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.items.references import terms_of
@@ -53,6 +55,8 @@ class Correcting:
         if not (taken or held):
             return None
         original = _original(taken, held, message, view)
+        if not held and (announced := _announced(taken, message)):
+            return CorrectionStep(original, words=announced)
         if not held:
             verdict = _changed_to(taken[-1].text)
             return CorrectionStep(original, verdict=verdict, retract=None if verdict else True)
@@ -65,6 +69,15 @@ class Correcting:
         start += opening_of(message.normal[start:end], "instead")
         span = fact_span(message.normal[start:end])
         return CorrectionStep(original, words=message.words(start + span[0], start + span[1]))
+
+
+def _announced(taken: list[Piece], message: Message) -> str:
+    """What is stated behind words that only announce a correction: "correction: the index is invalid"; "" for none."""
+    start, end = taken[0].clause.start, taken[-1].clause.end
+    start += opening_of(message.normal[start:end], "announces")
+    rest = message.normal[start:end]
+    states = start > taken[0].clause.start and is_technical(rest) and not has_words("retracting", rest)
+    return message.words(start, end) if states and not names_a_line(rest) else ""
 
 
 def _original(taken: list[Piece], held: list[Piece], message: Message, view: SessionView) -> Reference:
