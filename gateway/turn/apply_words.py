@@ -38,6 +38,8 @@ _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
 _AREAS = Path(__file__).with_name("areas.yaml")
 _LIFTED = 3
 _BOOST = 0.1
+# What ends so leads to what follows.
+_COLONS = ":："
 
 
 def suspect_area(turn: Turn, text: str) -> list[AppliedSuggestion]:
@@ -127,8 +129,8 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
     Beside a fact of this message they must be very like it, in the middle of a case rather like it.
     """
     options = meaning.clarification.options if meaning.clarification is not None else ()
-    if turn.engine_gap is not None:
-        return True  # What it is like is of another database.
+    if turn.engine_gap is not None or _heads_more(turn.message, text):
+        return True  # What it is like is of another database, or it only leads to an output.
     told = {entry.phenomenon_id for entry in turn.session.active()}
     least = PROPOSED_FROM if turn.noted else ASKED_FROM if told else 0.0
     if len(options) != 1 or options[0].score < least:
@@ -140,6 +142,11 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
         verdict = Verdict.DENIED if denies(text) else Verdict.CONFIRMED
         propose(turn, Reading(found, verdict=verdict, words=text, probability=options[0].score, kind="alike"))
     return True
+
+
+def _heads_more(message: str, text: str) -> bool:
+    """Whether words end in a colon: "the one without analyze:" tells of what follows."""
+    return (text + message.partition(text)[2]).removeprefix(text.rstrip(_COLONS)).lstrip().startswith(tuple(_COLONS))
 
 
 def _note_or_ask(turn: Turn, text: str, meaning: Interpretation) -> None:

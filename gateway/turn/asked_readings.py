@@ -30,6 +30,8 @@ from lang.modality import is_out_of_reach
 
 # From this probability on words count as what they are recognised as: who is told may object.
 _PLAINLY_SAID = 0.88
+# What is only alike in its words has to be more so.
+_PLAINLY_ALIKE = 0.93
 # What is said against an output, is near a limit, or is left open by a paste, is asked about in any case.
 _PLAIN = (AGAINST, "value_near_limit", OPEN)
 # Words that are recognised as something, or are alike: they count or are left, but never are asked back.
@@ -69,12 +71,18 @@ def _note_plainly_said(turn: Turn) -> None:
     """Records the readings that are so likely, the only ones of their words, and of something the case is about."""
     found = readings_of_turn(turn)
     for item in found:
-        plain = item.why in _RECOGNISED and item.probability >= _PLAINLY_SAID and item.verdict is Verdict.CONFIRMED
-        plain = plain and not (asks_of(turn, item.words) or turn.session.active_for(item.phenomenon_id))
+        plain = _is_plain(turn, item) and not turn.session.active_for(item.phenomenon_id)
         if plain and _is_of_case(turn, item, found):
             turn.session.withdraw(item.phenomenon_id)
             said = turn.session.entry(item.phenomenon_id, Verdict.CONFIRMED, item.probability, item.words, "words")
             turn.note(replace(said, value=item.value))
+
+
+def _is_plain(turn: Turn, item: ProposedReading) -> bool:
+    """Whether words say plainly that something is so, and do not ask of it."""
+    least = _PLAINLY_ALIKE if item.why == "alike" else _PLAINLY_SAID
+    likely = item.why in _RECOGNISED and item.probability >= least and item.verdict is Verdict.CONFIRMED
+    return likely and not asks_of(turn, item.words)
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:

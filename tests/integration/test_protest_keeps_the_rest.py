@@ -32,7 +32,7 @@ def test_who_has_said_so_before_says_it_again(running: House, words: str) -> Non
     ("told", "words"),
     [
         ("我们单机，没有备库", "谁说已经恢复了，还堵着呢"),
-        ("there is no standby", "who said recovery is done? still stuck"),
+        ("there is no standby", "who said recovery is done? its stuck"),
     ],
 )
 def test_what_came_of_one_statement_is_named_by_its_words(running: House, told: str, words: str) -> None:

@@ -90,7 +90,12 @@ def _answers_nothing(pieces: Sequence[Piece], chosen: Sequence[Label], at: int, 
     if label is Label.YES and pieces[at].groups and any(each.clause.pasted for each in pieces[at + 1 : at + 2]):
         return True  # "They all look like this:" leads to an output, and that tells.
     asks = label is Label.WEAK and has_wh(pieces[at].text)  # "What does rows=1 mean" names it and says nothing of it.
-    return protests or asks or (label in (Label.YES, Label.NO) and pieces[at].only_asks)
+    return protests or asks or _retorts(pieces[at], label) or (label in (Label.YES, Label.NO) and pieces[at].only_asks)
+
+
+def _retorts(piece: Piece, label: Label) -> bool:
+    """Whether a question asks what the assistant cannot do, which tells nothing of the person: 你自己不会算？"""
+    return label in (Label.UNKNOWN, Label.NO) and piece.clause.asks and "你" in piece.text and "我" not in piece.text
 
 
 def sentences_in(pieces: Sequence[Piece]) -> list[tuple[int, int]]:
