@@ -135,9 +135,9 @@ def _entries(
     if not protest.name:
         heard = [each for each in active if each.turn == turn.session.turn - 1 and each.origin in HEARD]
         opposed = [each for each in heard if _is_opposed(each, readings)]
-        told = any(each.standing in (Standing.COUNTS, Standing.PROPOSED) and not each.pasted for each in readings)
+        states = any(each.standing in (Standing.COUNTS, Standing.PROPOSED) and not each.pasted for each in readings)
         # Who tells what is so beside it leaves the rest of several things as they are.
-        return tuple(opposed or (() if told and len(heard) > 1 else heard))
+        return tuple(opposed or (() if states and len(heard) > 1 else heard))
     if not protest.orders:
         active = [each for each in active if each.turn >= turn.session.turn - _RECENT]
     elif is_negated(protest.name):
