@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from lang import deferred_re as re
-from lang.cues import is_plain
+from lang.cues import cue_terms, is_plain
 from lang.numbers.model import Role
 from lang.numbers.values import read_values
 from lang.tokens import Kind, Text, read_text
@@ -13,12 +13,16 @@ from lang.vocabulary import Unit
 from services.planner.model import Aftermath, SessionView, Speaker
 from services.planner.treatment.done_marks import tells_now
 from services.planner.treatment.sentences import told_clauses
+from services.planner.understand.text.word_lists import listed
 
 _SECONDS = "s"
 # A longer message is a story or an output; a longer report tells of more than one thing.
 _LONGEST, _SHORT = 300, 60
 # So much of the time before, or less, is good news; so much, or more, is none.
 _QUICKER, _AS_BEFORE = 1 / 3, 0.8
+_RUNS = listed("treatment.was_run")
+# What was before, elsewhere, or is to come is no run since.
+_NOT_SINCE = ("past", "others", "elsewhere", "question", "supposition", "plan", "wish", "negation")
 
 # What a query is called.
 QUERY = r"(?:reports?|quer(?:y|ies)|selects?|exports?|dashboards?|报表|月报|日报|查询|导出)"
@@ -39,15 +43,21 @@ _MINUTES = 60
 _DAY = 86400
 
 
-def aftermath_by_figure(said: str, view: SessionView) -> Aftermath | None:
-    """How things are, by how long they take now, else by the size that something has now."""
-    return _by_duration(said, view) or (Aftermath.WELL if _is_smaller_now(said, view) else None)
+def aftermath_by_figure(said: str, view: SessionView, deed: int = 0) -> Aftermath | None:
+    """How things are, by how long they take now, else by the size that something has now.
+
+    deed: the place of the clause that tells what was done; how long a run behind it took is how long it takes now.
+    """
+    if now := _by_duration(said, view, tells_now):
+        return now
+    quick = _by_duration(said, view, _tells_run, deed + 1) is Aftermath.WELL
+    return Aftermath.WELL if quick or _is_smaller_now(said, view) else None
 
 
-def _by_duration(said: str, view: SessionView) -> Aftermath | None:
+def _by_duration(said: str, view: SessionView, is_now: Callable[[Text], bool], first: int = 0) -> Aftermath | None:
     """How things are, by the one time that a short clause tells of now, the last one, and the longest told before."""
-    texts = [read_text(each) for each in told_clauses(said[:_LONGEST]) if len(each) <= _SHORT]
-    told = (text for text in reversed(texts) if tells_now(text) and not _lasts_already(text))
+    texts = [read_text(each) for each in told_clauses(said[:_LONGEST])[first:] if len(each) <= _SHORT]
+    told = (text for text in reversed(texts) if is_now(text) and not _lasts_already(text))
     now = next((times for text in told if len(times := _durations(text)) == 1), [])
     if not now:
         return None
@@ -58,6 +68,13 @@ def _by_duration(said: str, view: SessionView) -> Aftermath | None:
         return None
     share = now[0] / before
     return Aftermath.WELL if share <= _QUICKER else Aftermath.UNCHANGED if share >= _AS_BEFORE else None
+
+
+def _tells_run(text: Text) -> bool:
+    """Whether a clause tells of a run that somebody made, and of none before or to come: "the rerun took 20 s"."""
+    return _RUNS.search(text.normal) is not None and not any(
+        each.payload in _NOT_SINCE for each in cue_terms().find(text)
+    )
 
 
 def _lasts_already(text: Text) -> bool:

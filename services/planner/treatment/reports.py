@@ -245,7 +245,7 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     how = next((each for each in reversed(since_then) if each is not None), None)
     if how is Aftermath.WELL and any(_speaks_against(at, clause, treated) for at, clause in enumerate(clauses)):
         return None
-    how = how or (aftermath_by_figure(said, view) if treated else None)
+    how = how or (aftermath_by_figure(said, view, _deed_in(clauses, said, view)) if treated else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
 
 

@@ -240,3 +240,25 @@ def test_how_long_something_lies_open_is_no_time_that_work_takes() -> None:
     for said in ("天啊，六天了", "oh no, it is 6 days old now", "都挂了三天了"):
         assert aftermath_in(said, replace(TREATED, history=(before,))) is not Aftermath.WELL
     assert aftermath_in("报表3秒出来了", replace(TREATED, opening="报表跑20分钟")) is Aftermath.WELL
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "vacuum跑完了 月报12秒",
+        "ended the export, ran analyze, second run took 20 sec",
+        "analyze 弄完了，重跑只要40秒",
+    ],
+)
+def test_a_run_behind_a_deed_is_timed_since_it(message: str) -> None:
+    """What a run takes, told behind what was done, is how things are since: far less than before is a recovery."""
+    assert aftermath_in(message, replace(CONCLUDED, opening="the monthly report runs 45 minutes")) is Aftermath.WELL
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["vacuum跑完了 昨天月报12秒", "ran analyze, the old report used to take 20 sec", "ended it, will look in 20 sec"],
+)
+def test_a_time_that_is_not_of_a_run_since_the_deed_is_no_recovery(message: str) -> None:
+    """A time of the past, or one that somebody waits, tells nothing of how things are since."""
+    assert aftermath_in(message, replace(CONCLUDED, opening="the monthly report runs 45 minutes")) is None
