@@ -136,8 +136,9 @@ def ends_before_ddl(sentence: str) -> bool | None:
 
 
 def _of_outcome(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
-    """The sentences that ask how to see that what was done has worked."""
-    if not view.treatments and not any(not each.undone for each in treatments_in(said, view)):
+    """The sentences that ask how to see that what was done, or is to be, has worked."""
+    done = view.treatments or any(not each.undone for each in treatments_in(said, view))
+    if not done and view.status is not Status.CONCLUDED:
         return
     for sentence in sentences_of(said):
         if asks_outcome(sentence):

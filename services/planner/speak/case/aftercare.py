@@ -207,8 +207,8 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     meant = bool(results.treatments) or action in named
     asked_how = asks_outcome(answer.text) or asks_to_see(read(answer.text).normal)
     verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
-    if verify and (asked_how or not voice.was_told(verify)):
-        lines = [*(lines if not asked_how else []), voice.say("treated_check", text=verify)]
+    lines = [] if asked_how and verify else lines  # How long it takes is another question.
+    lines += [voice.say("treated_check", text=verify)] if verify and (asked_how or not voice.was_told(verify)) else []
     lines += read_back(action, found, voice) if asked_how else []
     return lines or ([after] if told else _following(found, results, voice) or [voice.say("effect_none")])
 
