@@ -71,6 +71,17 @@ def is_in_place(how: str, voice: Voice) -> bool:
     return bool(found) and all(advise(*each, voice.choices).in_place for each in found)
 
 
+def in_place(how: str, voice: Voice) -> str:
+    """That the settings of a statement are as it sets them; empty where one is not."""
+    if not is_in_place(how, voice):
+        return ""
+    named = [
+        voice.say("setting_is", name=name, value=advise(name, value, voice.choices).now)
+        for name, value in values_set(how)
+    ]
+    return voice.say("setting_in_place", settings=voice.listed(named))
+
+
 def _in_statement(value: str, example: str) -> str:
     """A value as the statement takes it: where that wants bytes, as so many of them."""
     if example != _BYTES or not value.endswith(("GB", "MB")):

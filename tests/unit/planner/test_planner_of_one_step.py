@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from services.planner.model import (
@@ -303,3 +305,52 @@ async def test_a_fact_that_is_pointed_at_is_read(message: str) -> None:
     assert not any(
         isinstance(step, QuestionStep) and step.topic is None and step.kind is QuestionKind.HELP for step in steps
     )
+
+
+@pytest.mark.parametrize(
+    ("message", "language"),
+    [("第2步和第4步具体是啥", Language.ZH), ("what exactly are steps 2 and 4?", Language.EN)],
+)
+async def test_a_step_that_is_done_is_said_to_be_done(message: str, language: Language) -> None:
+    """Of steps asked about by number, one that was done is not shown again with its statement."""
+    text = await answered(message, language, FOUND, Treatment("cancel", "cancelled the long one", (), 4))
+    assert str(load_phrases(language)["step_done"]).format(number=2) in text
+    assert CANCEL.how not in text
+    assert "hot_standby_feedback" in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_setting_that_is_as_the_step_sets_it_is_left(language: Language) -> None:
+    """Whether to change a setting that has the value of the step by what was told: no, it has it."""
+    asked = (
+        "checkpoint_completion_target 要不要改" if language is Language.ZH else "should i change checkpoint_timeout?"
+    )
+    how = {
+        Language.ZH: "ALTER SYSTEM SET checkpoint_completion_target = 0.9;",
+        Language.EN: "ALTER SYSTEM SET checkpoint_timeout = '15min';",
+    }[language]
+    found = replace(FOUND, solution=(LOOK, replace(DELAY, how=how)))
+    answer = HelpAnswer((), found, asked, QuestionTopic.RISK, action="set_parameter")
+    results = TurnResults(
+        diagnosis=DiagnosisView(conclusion=found),
+        answers=(answer,),
+        objects=tuple(
+            NamedObject("setting", each) for each in ("checkpoint_completion_target=0.9", "checkpoint_timeout=15min")
+        ),
+    )
+    assert "ALTER SYSTEM" not in compose(results, language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_asks_of_the_size_after_a_deed_is_told_the_step_that_is_left(language: Language) -> None:
+    """After the end of a session whose snapshot held vacuum up, the vacuum is still to be run."""
+    ends = replace(CANCEL, how="SELECT pg_terminate_backend(:pid); VACUUM (VERBOSE) events;", risk="medium")
+    found = replace(FOUND, solution=(LOOK, ends, ALARM))
+    said = "杀了，表还是80G，现在咋办？" if language is Language.ZH else "killed it. what now? the table is still 80 GB"
+    answer = HelpAnswer((), found, said, QuestionTopic.TREATED)
+    done = Treatment("terminate", said, (), 5)
+    text = compose(
+        TurnResults(diagnosis=DiagnosisView(conclusion=found), answers=(answer,), treatments=(done,), turn=5), language
+    )
+    assert "VACUUM (VERBOSE) events" in text
+    assert "pg_terminate_backend" not in text

@@ -59,7 +59,9 @@ def acknowledge(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     done = voice.say("treated", done=done_in_words(results, voice, now=True))
     sized = of_size(answer, results, voice) if is_question(answer.text) else []
     if asks_prevention(results) or sized:
-        return "\n".join([*sized, done])
+        following = next_step(found, results, voice) if sized and (found := _found(answer)) is not None else None
+        treats = following is not None and not following.step.prevents
+        return "\n".join([*sized, done, *([render_alone(*following, voice)] if following and treats else [])])
     if results.aftermath is Aftermath.UNCHANGED and answer.conclusion is not None:
         lines = [done, *explain_effect(answer, results, voice)[:1], not_helped(answer.conclusion, voice)]
     elif results.aftermath is Aftermath.UNCHANGED:

@@ -14,7 +14,8 @@ from services.planner.sizing.table import default_of, setting_named, settings_kn
 from services.planner.speak.case.action_facts import name_of
 from services.planner.speak.case.in_case import conditions, relief_that, rulings, steps_that
 from services.planner.speak.case.meant import meant
-from services.planner.speak.case.remedy_steps import steps_left
+from services.planner.speak.case.remedy_steps import Numbered, is_done, steps_left
+from services.planner.speak.settings_now import in_place
 from services.planner.speak.steps.render import render_alone, render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_step, read_actions
@@ -42,6 +43,8 @@ _LOOKS = ("select", "show", "explain", "df ", "du ")
 # What asks for what a step does.
 _EFFECTS = frozenset(("affects", "effects"))
 _GENERAL = frozenset(("set_parameter", "switch_setting"))
+# What may be asked of a setting that is as it should be.
+_OF_SETTING = frozenset(("where", "size", "needs_restart", *_EFFECTS))
 
 
 def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -53,18 +56,38 @@ def tell_named_step(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
     if answer.action != STEP and any(_actions(found.solution[number - 1], voice) - _GENERAL for number in asked):
         return ""  # Of its action more is known than of a setting.
     lines: list[str] = []
+    left = {each.number: each.step for each in steps_left(found, results, voice)}
     for number, words in asked.items():
-        step, wants = found.solution[number - 1], wants_in(read_actions(words))
-        now = next((value for _, value in settings_of(step.how)), "")
-        at = step.how.lower().find(now)
-        example = [voice.say("amount_example", value=step.how[at : at + len(now)])] if has_value(words, now) else []
-        leave = "leave" in wants and not ({"where", "size"} & {*wants} or example)
-        sized = ["size"] * bool(example or value_given(words, now))
-        step = replace(step, how=with_value(step.how, words))
-        told = _leave(step, answer.text, results, voice) if leave else []
-        known = [*told, *example, *_known(step, (*wants, *sized), voice)]
-        lines += [*(known or [voice.say("step_open")] * bool(wants)), render_alone(number, step, voice)]
+        step = left.get(number, found.solution[number - 1])
+        if over := _over(Numbered(number, step), left, results, voice):
+            lines += [over, *_known(step, wants, voice)] if (wants := _beside_leave(words)) else [over]
+        else:
+            lines += _of_open_step(Numbered(number, step), words, answer.text, results, voice)
     return "\n".join(lines)
+
+
+def _over(asked: Numbered, left: Mapping[int, SolutionStep], results: TurnResults, voice: Voice) -> str:
+    """That a step is done, or sets what is set so already; empty where it is left."""
+    if asked.number not in left and is_done(asked.step, results, voice):
+        return voice.say("step_done", number=asked.number)
+    return in_place(asked.step.how, voice)
+
+
+def _beside_leave(words: str) -> tuple[str, ...]:
+    """What is asked of a step beside whether it may be done."""
+    return tuple(each for each in wants_in(read_actions(words)) if each in _OF_SETTING)
+
+
+def _of_open_step(asked: Numbered, words: str, said: str, results: TurnResults, voice: Voice) -> list[str]:
+    """What is known of what the words ask of a step that is left, then the step."""
+    wants, now = wants_in(read_actions(words)), next((value for _, value in settings_of(asked.step.how)), "")
+    at = asked.step.how.lower().find(now)
+    example = [voice.say("amount_example", value=asked.step.how[at : at + len(now)])] if has_value(words, now) else []
+    leave = "leave" in wants and not ({"where", "size"} & {*wants} or example)
+    sized = ["size"] * bool(example or value_given(words, now))
+    step = replace(asked.step, how=with_value(asked.step.how, words))
+    known = [*(_leave(step, said, results, voice) if leave else []), *example, *_known(step, (*wants, *sized), voice)]
+    return [*(known or [voice.say("step_open")] * bool(wants)), render_alone(asked.number, step, voice)]
 
 
 def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:

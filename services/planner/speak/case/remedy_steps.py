@@ -151,14 +151,12 @@ def acting_on_named(
 
 
 def next_step(found: ConclusionView, results: TurnResults, voice: Voice) -> Numbered | None:
-    """The step to do next: treatment before prevention, and after what was done where that was not in vain.
-
-    None if all is done.
-    """
+    """The step to do next, treatment before prevention, after what was done unless in vain; None if all is done."""
     left = _blockers_first(steps_left(found, results, voice), results, voice)
     treating = [each for each in left if not each.step.prevents]
     last = 0 if results.aftermath is Aftermath.UNCHANGED else _last_done(found, results, voice)
-    after = [each for each in treating if each.number > last or acts_on_culprit(each.step, results, voice)]
+    # Of the last step that was done, only what is open of it is left.
+    after = [each for each in treating if each.number >= last or acts_on_culprit(each.step, results, voice)]
     if last and not after:
         return next((each for each in left if each.step.prevents), None)
     return next(iter(after or treating or left), None)
