@@ -21,6 +21,8 @@ _OWN = ("pid", "blocked_pid", "waiting_pid", "waiter_pid", "waiting", "waiter", 
 WAITS_FOR = "waits_for"
 _FOR = ">"
 _MOST_WAITS = 12
+# What waits where a row has no number for it, told by its first words.
+_WAITING_QUERY, _WORDS = "waiting_query", 3
 _AGE = ("xact_age", "transaction_age", "age", "running", "duration", "xact_duration", "elapsed")
 _SPAN = re.compile(r"(?:(?P<days>\d+) days?,? ?)?(?P<hours>\d{1,3}):(?P<minutes>\d\d):(?P<seconds>\d\d)", re.ASCII)
 _COUNT = ("count", "connections", "sessions", "idle", "idle_over_1h", "conns", "n", "cnt", "num")
@@ -83,7 +85,12 @@ def lock_queue(rows: Sequence[Row]) -> LockQueue:
 
 def waits_told(rows: Sequence[Row], queue: LockQueue) -> list[str]:
     """Who waits for whom by the rows, as names of objects: who waits for a session that waits for nobody first."""
-    told = [(own, blocker) for row in rows if (own := session_of(row)) for blocker in blockers_in(row)]
+    told = [
+        (own, blocker)
+        for row in rows
+        if (own := session_of(row) or _statement_waiting(row))
+        for blocker in blockers_in(row)
+    ]
     ordered = sorted(told, key=lambda each: each[1] in queue.waiting)
     return [wait_named(*each) for each in ordered if each[0] != each[1]][:_MOST_WAITS]
 
@@ -95,8 +102,13 @@ def wait_named(waiter: str, blocker: str) -> str:
 
 def wait_of(name: str) -> Wait:
     """The wait that such a name stands for; its waiter is empty where nobody waits."""
-    waiter, _, blocker = name.partition(_FOR)
+    waiter, _, blocker = name.rpartition(_FOR)
     return Wait(waiter, blocker)
+
+
+def _statement_waiting(row: Row) -> str:
+    """How the statement begins that waits, in a row that names no session for it; empty where it shows none."""
+    return " ".join(row.get(_WAITING_QUERY, "").split()[:_WORDS])
 
 
 def waits(row: Row) -> bool:

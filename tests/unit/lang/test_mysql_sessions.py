@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lang.objects import PID, Role, bind, names_to_bind
+from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
 from lang.objects.named_objects import objects_named
 from lang.objects.whose_session import as_session, whose_of
 from tests.unit.matcher.test_matcher_mysql_pasted import PROCESSLIST, TABLE_WAITS, TRANSACTIONS, TRX
@@ -47,3 +48,14 @@ def test_a_time_in_seconds_is_an_age() -> None:
     row = {"id": "9", "command": "Sleep", "time": "90061", "info": "NULL"}
     assert as_session(row)["age"] == "1 days 01:01:01"
     assert as_session(row)["state"] == "idle"
+
+
+def test_a_row_without_the_number_of_who_waits_tells_what_waits() -> None:
+    """Where a row names the session in the way and only the statement that waits, it still shows who is in the way."""
+    rows = (
+        "blocking_pid | blocking_account | waiting_query\n"
+        "-------------+------------------+---------------\n"
+        "     5512093 | etl@10.1.2.3     | ALTER TABLE invoices ADD COLUMN vat INT\n"
+    )
+    waits = [each.name for each in objects_named(rows) if each.kind == WAITS_FOR]
+    assert [wait_of(each) for each in waits] == [Wait("ALTER TABLE invoices", "5512093")]
