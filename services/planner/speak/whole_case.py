@@ -192,21 +192,21 @@ def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
 
 
 def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
-    """What to do by the cause that leads or is named; else what may be done whatever the cause, and the next check."""
+    """What to do by the cause that leads or is named; else that nothing is safe to do yet, and the next check."""
     leading = answer.leading
     if leading is not None and answer.matter is None and found is not None and found.hypotheses:
         leading = replace(leading, confidence=found.hypotheses[0].confidence)
     likely = leading is not None and bool(leading.solution) and leading.confidence >= _LIKELY
     if leading is not None and (likely or answer.matter is not None):
         return advise_by(answer, leading, results, voice)
-    whatever = "" if voice.was_told(voice.say("relief_any")) else voice.say("relief_any")
+    nothing = "" if answer.text.startswith("/") or voice.was_told(voice.say("relief_any")) else voice.say("relief_any")
     if found is None or not found.hypotheses:
-        return whatever or voice.say("nothing_yet")
+        return nothing or voice.say("nothing_yet")
     told = advise_early(answer, found.hypotheses[0], results, voice)
     if told and acts_on_leader(answer, found):
         return told
     line = next((checks.in_a_line(one, found, voice) for one in found.recommendations[:1]), "")
-    parts = (told or whatever, line or checks.settling(found, voice))
+    parts = (told or nothing, line or checks.settling(found, voice))
     return "\n".join(part for part in parts if part) or voice.say("nothing_yet")
 
 

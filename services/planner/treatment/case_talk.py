@@ -40,7 +40,7 @@ from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import denies_deeds, tells_it_ended, tells_now
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
-from services.planner.treatment.named_steps import STEP, is_of_a_step, objects_to_it
+from services.planner.treatment.named_steps import STEP, is_news, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import RECOVERY, aftermath_in, good_news_in, treatments_in
 from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, uncorrected, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
@@ -173,7 +173,7 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if any(not each.undone for each in plan.treatments):
         told = QuestionTopic.RECOVERED if plan.aftermath is Aftermath.WELL else QuestionTopic.TREATED
         return told if view.evidence else None
-    if plan.treatments:
+    if any(is_news(each, view) for each in plan.treatments):
         return QuestionTopic.RIGHTS if lacking_in(plan.treatments[0].words) else QuestionTopic.UNTREATED
     if view.treatments and plan.aftermath is Aftermath.UNCHANGED and is_short(said):
         return QuestionTopic.EFFECT

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 from lang.tokens import read_text
+from services.planner.glossary.known_errors import error_in
 from services.planner.model import (
     ObservationStep,
     PlanStep,
@@ -15,9 +16,11 @@ from services.planner.model import (
     SessionView,
     Speaker,
     Status,
+    Treatment,
 )
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.bearing import lacking_in, set_aside_in
+from services.planner.treatment.deeds import attempt_failed
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SETTING_SET, settings_of, shown_actions
@@ -64,6 +67,13 @@ _NUMBERS = {han: number for number, han in enumerate("一二三四五六七八�
 _GENERAL = frozenset(("set_parameter", "switch_setting"))
 # From this belief on a step against a leading cause has been told.
 _LEADS = 0.4
+
+
+def is_news(undone: Treatment, view: SessionView) -> bool:
+    """Whether it is worth an answer that a deed was not done: one on record, or an attempt that failed."""
+    on_record = any(each.action == undone.action for each in view.treatments)
+    failed = attempt_failed(undone.words) or error_in(undone.words) is not None
+    return on_record or failed or bool(lacking_in(undone.words))
 
 
 def step_number(said: str) -> int:

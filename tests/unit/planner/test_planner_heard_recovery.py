@@ -262,3 +262,11 @@ def test_a_run_behind_a_deed_is_timed_since_it(message: str) -> None:
 def test_a_time_that_is_not_of_a_run_since_the_deed_is_no_recovery(message: str) -> None:
     """A time of the past, or one that somebody waits, tells nothing of how things are since."""
     assert aftermath_in(message, replace(CONCLUDED, opening="the monthly report runs 45 minutes")) is None
+
+
+@pytest.mark.parametrize(
+    "message", ["我可没重启应用，是库自己起来的", "we never restarted the app, postgres did it by itself"]
+)
+async def test_that_nobody_did_what_nobody_spoke_of_is_no_news(message: str) -> None:
+    """A denial of a deed that is on no record is not answered as one that is taken back."""
+    assert QuestionTopic.UNTREATED not in topics_of(await plan_of(message, OPEN))
