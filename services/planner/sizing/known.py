@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from lang.numbers.filling import Measure
 from lang.objects.settings_said import CONNECTIONS, SETTING, amount_of
 from services.planner.treatment.bearing import FIGURE, RUNTIME
+from services.planner.treatment.durations import longest_of
 
 # The names of figures of a disk and of queries in rules.
 _OF_DISK = {Measure.FREE: "disk_free", Measure.SIZE: "disk_size"}
@@ -44,5 +45,5 @@ def _of_disk(told: Iterable[str]) -> Mapping[str, float]:
 
 
 def _of_queries(told: Told) -> Mapping[str, float]:
-    longest = max((int(each) for each in told.get(RUNTIME, ())), default=0)
+    longest = longest_of(told.get(RUNTIME, ()))
     return {_LONGEST: longest * _MINUTE} if longest else {}

@@ -159,7 +159,7 @@ def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...
     kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
     kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
-    return (*kept, *(NamedObject(RUNTIME, str(minutes), said=True) for minutes in runtimes_in(said)))
+    return (*kept, *(NamedObject(RUNTIME, minutes, said=True) for minutes in runtimes_in(said)))
 
 
 def lacks_any(objects: Iterable[NamedObject]) -> bool:

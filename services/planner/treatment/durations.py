@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lang import deferred_re as re
 from lang.cues import cue_terms, is_plain
@@ -32,13 +32,24 @@ _AMOUNTS: dict[str, float] = {
     **{word: number for number, word in enumerate(_NUMBERS)},
     **{"两": 2, "俩": 2, "半": 0.5, "half an": 0.5},
 }
+_AMOUNT = (
+    rf"(?P<amount>\d+(?:\.\d+)?|[一两俩二三四五六七八九十半]|\b(?:{'|'.join(_NUMBERS)})\b)"
+    r"(?P<half>\s*(?:and a half|个?半))?\s*个?(?P<more>多)?\s*"
+    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)(?P<and_half> and a half)?"
+)
 _LASTS = re.compile(
     rf"(?:{QUERY}|\b(?:takes?|needs?|lasts?|runs? (?:for )?)|[要得]跑|跑(?:完|一次|一遍)?[要得]?)"
-    rf"[^.,;?!，。？！]{{0,24}}?(?P<amount>\d+(?:\.\d+)?|[一两俩二三四五六七八九十半]|\b(?:{'|'.join(_NUMBERS)})\b)"
-    r"(?P<half>\s*(?:and a half|个?半))?\s*个?(?P<more>多)?\s*"
-    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)(?P<and_half> and a half)?",
+    rf"[^.,;?!，。？！]{{0,24}}?{_AMOUNT}",
     re.IGNORECASE,
 )
+# The longest of all queries, as it is told: "the longest one is 7 min", "最长的也就 7 分钟".
+_LONGEST_IS = re.compile(
+    rf"(?:\blongest\b(?: \w+){{0,2}}? (?:is|was|takes?|took|runs?|ran|needs?)(?: (?:just|only|about|like))? |"
+    rf"最长的?(?:那个|那张|一个|一张)?[也就才是要跑只有不过了大概约 ]{{0,6}}){_AMOUNT}",
+    re.IGNORECASE,
+)
+# Before the minutes of the longest query of all.
+AT_MOST = "at most "
 _MINUTES = 60
 _DAY = 86400
 
@@ -104,10 +115,21 @@ def _durations(text: Text) -> list[float]:
     return [each.readings[_SECONDS][1] for each in values if _SECONDS in each.readings and not each.bare]
 
 
-def runtimes_in(said: str) -> Iterator[int]:
-    """How many minutes a report or a query takes, as a sentence tells it."""
-    for found in _LASTS.finditer(said):
-        amount = float(_AMOUNTS.get(found["amount"].lower(), 0) or found["amount"])
-        amount += 1 if found["more"] else 0.5 if found["half"] or found["and_half"] else 0
-        hours = found["unit"].lower().startswith(("h", "小", "钟"))
-        yield max(round(amount * (_MINUTES if hours else 1)), 1)
+def runtimes_in(said: str) -> Iterator[str]:
+    """How many minutes a report or a query takes, as a sentence tells it; last what the longest of all takes."""
+    yield from (str(_minutes(found)) for found in _LASTS.finditer(said))
+    yield from (f"{AT_MOST}{_minutes(found)}" for found in _LONGEST_IS.finditer(said))
+
+
+def longest_of(told: Iterable[str]) -> int:
+    """How many minutes the longest query takes of what was told of them; 0 where nothing was."""
+    known = list(told)
+    most = [int(each.removeprefix(AT_MOST)) for each in known if each.startswith(AT_MOST)]
+    return most[-1] if most else max(map(int, known), default=0)
+
+
+def _minutes(found: re.Match[str]) -> int:
+    amount = float(_AMOUNTS.get(found["amount"].lower(), 0) or found["amount"])
+    amount += 1 if found["more"] else 0.5 if found["half"] or found["and_half"] else 0
+    hours = found["unit"].lower().startswith(("h", "小", "钟"))
+    return max(round(amount * (_MINUTES if hours else 1)), 1)

@@ -33,7 +33,8 @@ STEP = "step"
 _OBJECTS, _WHERE, _SIZE = "objection", "where", "size"
 _NUMBERED = re.compile(
     r"第\s*(?P<han>[1-9一二三四五六七八九])\s*(?:个?(?:步|条)|(?=[、和跟,，]?\s*第))|步骤\s*(?P<after>[1-9])(?!\d)"
-    r"|\b(?:steps?|no\.?|number)\s*#?\s*(?P<step>[1-9])\b(?![.%])|(?:(?<=steps \d and )|(?<=steps \d n )|(?<=steps \d & ))(?P<also>[1-9])\b"
+    r"|\b(?:steps?|no\.?|number)\s*#?\s*(?P<step>[1-9])\b(?![.%])"
+    r"|(?:(?<=steps \d and )|(?<=steps \d n )|(?<=steps \d & ))(?P<also>[1-9])\b"
     r"|\b(?P<nth>[1-9])(?:st|nd|rd|th)\s+(?:step|one)\b",
     re.IGNORECASE,
 )

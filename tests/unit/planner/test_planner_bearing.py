@@ -15,6 +15,7 @@ from services.planner.treatment.bearing import (
     RUNTIME,
     bearing_on_treatment,
 )
+from services.planner.treatment.durations import longest_of
 
 
 def kept(said: str, *before: str) -> set[tuple[str, str]]:
@@ -96,3 +97,13 @@ def test_how_long_a_report_takes_is_heard_in_words(said: str, minutes: int) -> N
     """Numbers in words count as well as figures, and what is over an hour is not cut to it."""
     told = [int(name) for kind, name in kept(said) if kind == RUNTIME]
     assert max(told, default=0) == minutes
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["我问了，不是二十分钟，最长的也就 9 分钟", "asked them again: the longest one takes about 9 minutes"],
+)
+def test_the_longest_of_all_corrects_what_was_told_before(said: str) -> None:
+    """Who tells how long the longest query takes has told it of all: a longer time told before holds no more."""
+    told = ("20", *(name for kind, name in kept(said) if kind == RUNTIME))
+    assert longest_of(told) == 9

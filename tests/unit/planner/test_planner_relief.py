@@ -56,7 +56,7 @@ def test_the_remedy_has_relief_before_every_step(language: Language) -> None:
 def test_only_harmless_relief_is_told_before_a_conclusion(
     language: Language, risk: str, belief: float, told: bool
 ) -> None:
-    """Before a conclusion relief is told of a cause that leads with two fifths or more, and only when its risk is low."""
+    """Before a conclusion relief is told of a cause that leads with two fifths, and only when its risk is low."""
     relief = ReliefStep(CANCEL.action, CANCEL.how, risk, CANCEL.costs, CANCEL.not_when)
     leader = RankedHypothesis("RC-0001", FOUND.name, belief, belief, confidence_before=belief)
     results = TurnResults(answers=(kinds.HelpAnswer(relief=(relief,)),), diagnosis=DiagnosisView((leader,)))
