@@ -59,12 +59,19 @@ _OF_CAUSES = (
     "case_why_this",
 )
 # What a complaint sounds like needs more.
-_DOUBTFUL = ("case_did_you_see", "case_fits_symptom", "case_summary")
+_DOUBTFUL = (
+    "case_did_you_see",
+    "case_fits_symptom",
+    "case_how_long",
+    "case_no_effect",
+    "case_summary",
+    "case_which_one",
+)
 # What is asked of actions beside whether one may be taken.
 _OF_ACTIONS = ("case_check_the_one", "case_no_rights", "case_verify_fixed", "case_which_one")
 _CLOSE, _DIFFERENCE, _WHICH, _FITS = "case_close", "case_difference", "case_which_one", "case_fits_symptom"
 _CHECK, _OTHER_CHECK, _SOURCE, _AGAIN = "case_how_to_check", "case_other_check", "case_where_read", "case_when_again"
-_HOW_IT_WORKS = "case_how_it_works"
+_HOW_IT_WORKS, _NO_EFFECT = "case_how_it_works", "case_no_effect"
 # What is asked of the leading cause, and from which belief on one leads.
 _OF_LEADER = (QuestionTopic.MECHANISM, QuestionTopic.CONFIRMATION, QuestionTopic.RESUMING)
 _LEADS = 0.2
@@ -127,6 +134,8 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
     done = opening_of(read(words).normal, "may_be_it") or tells_it_was_done(read_actions(words))
     if asked.topic is QuestionTopic.RISK and done:
         return None  # That it was done, and whether somebody did it and that may be the cause, asks for no leave.
+    if key == _NO_EFFECT and not (view.treatments or done):
+        return None  # Why a step changed nothing is asked of one that was taken.
     if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):
         return None
     about = subject(asked, words, view)

@@ -29,6 +29,7 @@ _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
 _ENDED, _VANISHED, _BEGAN = frozenset(("gone", "消")), "vanished", "trouble_began"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
+_BACK = ("served", "speaker", "pointing")  # What is good news when it is back.
 # A way of speaking in which a word for good news is none: "hold on".
 _IDLE = "idle_words"
 # What tells of trouble, and by what a clause tells none of now.
@@ -274,6 +275,8 @@ def _is_of_something_else(text: Text, mark: Found[str]) -> bool:
     words = {token.text for token in text.tokens[mark.first : mark.last]}
     if words & _ENDED or mark.payload == _VANISHED:
         return not _is_trouble_before(text, mark.first)
+    if "back" in words and words & _IS and mark.first:  # "jeff is back"
+        return not any(each.payload in _BACK and each.last == mark.first for each in marks_in(text))
     return mark.length == 1 and bool(words & _NO_OUTCOME) and not _is_served(text, mark)
 
 

@@ -270,3 +270,18 @@ def test_a_time_that_is_not_of_a_run_since_the_deed_is_no_recovery(message: str)
 async def test_that_nobody_did_what_nobody_spoke_of_is_no_news(message: str) -> None:
     """A denial of a deed that is on no record is not answered as one that is taken back."""
     assert QuestionTopic.UNTREATED not in topics_of(await plan_of(message, OPEN))
+
+
+@pytest.mark.parametrize("message", ["maria is back. shes on her laptop", "the platform guy is back, asking him"])
+@pytest.mark.parametrize("seen", [CONCLUDED, TREATED])
+async def test_who_is_back_is_no_recovery(message: str, seen: SessionView) -> None:
+    """That a person is back says nothing of the trouble; what serves people, or it, does."""
+    assert (await plan_of(message, seen)).aftermath is None
+    assert (await plan_of("the shop is back", TREATED)).aftermath is Aftermath.WELL
+    assert (await plan_of("it is back", TREATED)).aftermath is not None
+
+
+@pytest.mark.parametrize("message", ["这个你为啥没提", "why would you bring up checkpoints", "怎么又写成那样"])
+async def test_why_nothing_changed_is_asked_after_a_deed(message: str) -> None:
+    """A complaint at an answer is no question why a step had no effect where none was taken."""
+    assert QuestionTopic.EFFECT not in topics_of(await plan_of(message, OPEN))
