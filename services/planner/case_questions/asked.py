@@ -24,6 +24,7 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.done_marks import tells_it_was_done
 from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.wants import kinds_asked, wants_in
 from services.planner.understand.acts.case_topics import may_close
 from services.planner.understand.acts.likelihood import telling
 from services.planner.understand.items.references import open_list
@@ -134,6 +135,8 @@ def step_of(key: str, words: str, said: str, view: SessionView) -> QuestionStep 
     done = opening_of(read(words).normal, "may_be_it") or tells_it_was_done(read_actions(words))
     if asked.topic is QuestionTopic.RISK and done:
         return None  # That it was done, and whether somebody did it and that may be the cause, asks for no leave.
+    if key == _WHICH and not (kinds_asked(words) or "blocker" in wants_in(read_actions(words))):
+        return None  # "Which order", "what is that": no object of theirs is asked for.
     if key == _NO_EFFECT and not (view.treatments or done):
         return None  # Why a step changed nothing is asked of one that was taken.
     if asked.topic in _OF_LEADER and not (view.hypotheses and view.hypotheses[0].confidence >= _LEADS):

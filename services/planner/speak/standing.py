@@ -16,15 +16,16 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.conclusion import advise
+from services.planner.speak.conclusion import advise, remedy
 from services.planner.speak.steps.render import render_alone
-from services.planner.speak.voice import Voice
+from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions import safety
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
+from services.planner.understand.text.word_lists import names
 
 _SHOWN = 3
 _NO_RISK = "none"
@@ -120,6 +121,9 @@ def _advice(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     if look := _look_named(answer, results, voice):
         return look
     if answer.conclusion is not None:
+        whole = remedy(answer.conclusion, results, voice)
+        if names("named.whole_list", answer.text) and polish(whole, voice.language) not in voice.previous:
+            return whole
         named = _step_named(answer.text, answer.conclusion, voice)
         return named or advise(answer.conclusion, results, voice)
     found = results.diagnosis

@@ -30,6 +30,16 @@ LOOK_BY_OTHERS = "look_by_others"
 # Things that are explained though no entry of a library is about them.
 _NOTION, _IS_SO = "notion_", "is_so"
 
+# Words for the kinds of object that a question names.
+_KINDS = {
+    "table": ("table", "表"),
+    "pid": ("pid", "session", "process", "who", "会话", "进程", "谁"),
+    "slot": ("slot", "槽"),
+    "index": ("index", "索引"),
+    "app": ("app", "application", "service", "应用", "服务"),
+    "gid": ("gid", "prepared"),
+}
+
 
 class _Group(NamedTuple):
     want: str
@@ -145,3 +155,13 @@ def word_in_question(sentence: str) -> str:
     """The word of an answer that a sentence quotes and asks about; empty where it quotes none."""
     found = _ASKS_OF_WORDS.search(sentence)
     return found["words"].strip() if found is not None else ""
+
+
+def kinds_asked(asked: str) -> frozenset[str]:
+    """The kinds of object that a question asks for."""
+    keys = {token.key for token in read_text(asked).tokens}
+    return frozenset(
+        kind
+        for kind, words in _KINDS.items()
+        if any(word in keys or (len(word) > 1 and word in asked) for word in words)
+    )

@@ -354,3 +354,16 @@ def test_who_asks_of_the_size_after_a_deed_is_told_the_step_that_is_left(languag
     )
     assert "VACUUM (VERBOSE) events" in text
     assert "pg_terminate_backend" not in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "language"),
+    [("到底先做什么后做什么，全部步骤列一遍", Language.ZH), ("give me the full plan, step by step", Language.EN)],
+)
+def test_who_asks_for_the_list_gets_the_list(asked: str, language: Language) -> None:
+    """The steps are all told again to who asks for all of them, though an answer before the last one had them."""
+    answer = HelpAnswer((), FOUND, asked)
+    results = TurnResults(diagnosis=DiagnosisView(conclusion=FOUND), answers=(answer,), turn=9)
+    first = compose(results, language)
+    again = compose(results, language, "ok", "", (first,))
+    assert [step.how for step in FOUND.solution if step.how.split(";")[0] not in again] == []

@@ -18,7 +18,7 @@ from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wants import kinds_asked, wants_in
 from services.planner.understand.questions.questions import asks_who_waits
 
 _GROUNDS, _CELL = 3, " | "
@@ -30,16 +30,6 @@ _MEASURED = " = "
 _NAMED = 4
 # From so many on it is asked which one.
 _SEVERAL = 2
-# Words for the kinds of object that a question names.
-_KINDS = {
-    "table": ("table", "表"),
-    "pid": ("pid", "session", "process", "who", "会话", "进程", "谁"),
-    "slot": ("slot", "槽"),
-    "index": ("index", "索引"),
-    "app": ("app", "application", "service", "应用", "服务"),
-    "gid": ("gid", "prepared"),
-}
-
 # Words of a question, or of what is on record, that tell that a snapshot is held, not a lock.
 _SNAPSHOT = ("snapshot", "xmin", "快照", "dead rows cannot be removed")
 
@@ -173,16 +163,6 @@ def _known(name: str, known: Sequence[Seen], results: TurnResults, voice: Voice)
         told = [*whose_told(name, results, voice), held, *cost_known(name, results, voice)]
         return "\n".join([voice.stop.join(told), look])
     return voice.say("object_known_waits", name=name) if seen.role in (Role.WAITS, Role.LAST) else ""
-
-
-def kinds_asked(asked: str) -> frozenset[str]:
-    """The kinds of object that a question asks for."""
-    keys = {token.key for token in read_text(asked).tokens}
-    return frozenset(
-        kind
-        for kind, words in _KINDS.items()
-        if any(word in keys or (len(word) > 1 and word in asked) for word in words)
-    )
 
 
 def _of_kind(named: Sequence[Seen], voice: Voice) -> str:

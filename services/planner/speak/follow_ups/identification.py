@@ -8,12 +8,12 @@ from lang import deferred_re as re
 from lang.objects import PID, Role, Seen, bind
 from services.planner.model import EvidenceView, HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
-from services.planner.speak.case.which_object import kinds_asked
 from services.planner.speak.follow_ups.rows_on_record import row_of, stands_in, tells_blocker
 from services.planner.speak.objects import none_behind, objects_known, shown_behind, waits_shown
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.wants import kinds_asked
 from services.planner.understand.answers.rows_shown import ROWS
 
 _MOST = 2
