@@ -13,7 +13,7 @@ from lang.outcomes import tells_relapse
 from lang.pastes import Executed
 from lang.tokens import Text
 from services.planner.glossary.known_errors import error_in
-from services.planner.model import Aftermath, SessionView, Status, Treatment
+from services.planner.model import Aftermath, SessionView, Treatment
 from services.planner.treatment.actions import (
     Mention,
     action_named,
@@ -50,6 +50,7 @@ from services.planner.treatment.sentences import (
 from services.planner.treatment.shown_actions import (
     SESSION,
     as_shown,
+    is_acted_on,
     said_beside,
     said_last,
     settings_of,
@@ -148,7 +149,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
         meant = _undone_last(view)
-        if view.status is Status.CONCLUDED:
+        if is_acted_on(view):
             meant = meant or shown_actions(view) or shown_last(view)
         yield from (_deed(action, clause, view) for action in meant[:1])
 
@@ -159,7 +160,7 @@ def _failed(
     """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
     text = read_actions(clause)
     tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text)]
-    if not tried and (error_in(clause) or (view.status is Status.CONCLUDED and tells_it_was_done(text))):
+    if not tried and (error_in(clause) or (is_acted_on(view) and tells_it_was_done(text))):
         tried = list((shown_actions(view) or shown_last(view))[:1])
     after = what_follows(clause, sentence, said)
     if attempt_failed(after):
@@ -232,10 +233,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     if tells_relapse(said):
         return None  # What was good for some time was not done in vain, nor is it over.
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
-    done = (
-        view.treatments or treatments_in(said, view) or any(tells_it_was_done(read_actions(each)) for each in clauses)
-    )
-    treated = bool(done) or view.aftermath is Aftermath.WELL
+    acted = any(tells_it_was_done(read_actions(each)) for each in clauses)
+    treated = bool(view.treatments or treatments_in(said, view) or acted) or view.aftermath is Aftermath.WELL
     told = [(_aftermath(clause, treated), clause) for clause in clauses]
     # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
     beside = _said_beside_trouble(said, view)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
 from lang.tokens import Text
-from services.planner.model import SessionView, Speaker
+from services.planner.model import SessionView, Speaker, Status
 from services.planner.treatment.actions import (
     action_named,
     actions_in,
@@ -35,6 +35,8 @@ _LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
 _COUNTED = expression("treatment", "counted")
 SESSION = re.compile(rf"(?<![\w.:]){_LASTS}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
 _REMEMBERED = 2
+# From this belief on people act on the leading cause.
+_LIKELY = 0.8
 # Words that only point back, in as many characters.
 POINTS = listed("treatment.points_back")
 POINTING = 24
@@ -76,6 +78,11 @@ def statements_shown(view: SessionView) -> Iterator[str]:
     """The statements and commands in all answers, those of the last one first."""
     answers = (each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT)
     return (code for text in answers for code in codes_in(text))
+
+
+def is_acted_on(view: SessionView) -> bool:
+    """Whether a cause is concluded, or leads so clearly that a bare "done" is of what an answer showed against it."""
+    return view.status is Status.CONCLUDED or any(each.confidence >= _LIKELY for each in view.hypotheses[:1])
 
 
 def as_shown(named: str, shown: Sequence[str]) -> str:

@@ -10,16 +10,18 @@ from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import (
     Aftermath,
+    HypothesisView,
     QuestionTopic,
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
     Speaker,
     Status,
+    Text,
     Treatment,
     Utterance,
 )
-from services.planner.treatment.reports import aftermath_in
+from services.planner.treatment.reports import aftermath_in, treatments_in
 from services.planner.understand.acts.case_topics import likely_topic
 from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
 
@@ -285,3 +287,14 @@ async def test_who_is_back_is_no_recovery(message: str, seen: SessionView) -> No
 async def test_why_nothing_changed_is_asked_after_a_deed(message: str) -> None:
     """A complaint at an answer is no question why a step had no effect where none was taken."""
     assert QuestionTopic.EFFECT not in topics_of(await plan_of(message, OPEN))
+
+
+@pytest.mark.parametrize("message", ["ok did it, commits come thru again", "按你说的做了，提交都过去了"])
+def test_a_bare_done_is_of_what_was_shown_against_a_likely_cause(message: str) -> None:
+    """Before the conclusion, too: who did it did what the answer showed against the cause that leads clearly."""
+    shown = Utterance(Speaker.ASSISTANT, "`ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf();`")
+    leads = HypothesisView("RC-9", Text("同步备库没了", "The synchronous standby is gone"), 0.94)
+    seen = replace(OPEN, hypotheses=(leads,), history=(Utterance(Speaker.USER, "what do i do"), shown))
+    assert [each.action for each in treatments_in(message, seen)] == ["relax_sync"]
+    unsure = replace(seen, hypotheses=(replace(leads, confidence=0.4),))
+    assert treatments_in(message, unsure) == ()
