@@ -35,11 +35,13 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.questions_asked.steps_of_words import echoes, is_of, plain
+from services.planner.questions_asked.steps_of_words import echoes, is_of, plain, rest_of
+from services.planner.treatment.actions import read_actions
 from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
+from services.planner.treatment.wants import wants_in
 from services.planner.understand.items.references import nearest
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, asks_how_so, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
@@ -55,7 +57,7 @@ _MOST_BEFORE, _OPENING = 400, 12
 _ALONE = re.compile(r"(?:[\d.,]+\s*)?[a-z%]*\W*", re.IGNORECASE)
 _COMMA = re.compile(r"[，,](?!\d)\s*|\s+and\s+")
 _QUOTED = re.compile(r"[\"“「『][^\"”」』]+[\"”」』]")
-_ENDS = ("terminate", "cancel")
+_ENDS, _RESTART = ("terminate", "cancel"), "needs_restart"
 _NEAR = 0.2  # So near to its name a cause is meant.
 # What was done stays said whatever is asked beside it.
 _TOLD = (QuestionTopic.RECOVERED, QuestionTopic.NOT_HELPED, QuestionTopic.TREATED, QuestionTopic.UNTREATED)
@@ -74,7 +76,6 @@ _PARSED_TOPICS = (
     QuestionTopic.MEANING,
     QuestionTopic.OBJECT,
     QuestionTopic.RELIEF,
-    QuestionTopic.REMAINING,
     QuestionTopic.RUNNING,
     QuestionTopic.SHARING,
     QuestionTopic.SOURCE,
@@ -231,24 +232,23 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     step = QuestionStep(QuestionKind.HELP, about, asked.words, topic=topic, cause_question=asked.at + 1)
     causes = {each.root_cause_id for each in known}
     of_words = [each for each in plan.steps if is_of(each, asked.words) and not _tells(each, asked.words)]
-    same = any(isinstance(each, QuestionStep) and _place(each) == _place(step) for each in plan.steps)
+    same = any(
+        isinstance(each, QuestionStep) and (each.subject, each.cause_question) == (about, asked.at + 1)
+        for each in plan.steps
+    )
     if any(isinstance(each, SuggestionStep) and _suspects_another(each, asked, view) for each in of_words):
         return plan
     told = [each.text for each in view.history if each.speaker is Speaker.USER]
     if same or any(asked.probability < _least(each, causes, told) for each in of_words):
         return plan
-    return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), step))
+    rest = [each for old in of_words for each in rest_of(old, asked.words, view)]
+    return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), *rest, step))
 
 
 def _suspects_another(step: SuggestionStep, asked: _Asked, view: SessionView) -> bool:
     """Whether a suspicion names another cause than the one whose library would answer it."""
     near = nearest(step.text, ((at, each.name, "") for at, each in enumerate(view.hypotheses)), least=_NEAR)
     return near is not None and view.hypotheses[near].root_cause_id != asked.cause.root_cause_id
-
-
-def _place(step: QuestionStep) -> tuple[Reference | None, int]:
-    """Which question of which cause a step is; of any other question the place is 0."""
-    return step.subject, step.cause_question
 
 
 def _tells(step: PlanStep, asked: str) -> bool:
@@ -295,6 +295,6 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
             return CERTAIN  # Leave to end a session needs more than what is lost by it.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)
-            works = topic is QuestionTopic.MECHANISM  # Surely answered by how the cause works.
-            return CERTAIN if parsed else SURE if step.action or works else LIKELY
+            acts = step.action and topic is QuestionTopic.RISK and _RESTART not in wants_in(read_actions(text))
+            return CERTAIN if parsed else SURE if acts else LIKELY
     return LIKELY

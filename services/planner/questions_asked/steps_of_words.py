@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from rapidfuzz import fuzz
 
 from lang import deferred_re as re
@@ -12,11 +15,15 @@ from services.planner.model import (
     ObservationStep,
     PlanStep,
     QuestionStep,
+    QuestionTopic,
     SessionView,
     SmalltalkStep,
     Speaker,
     SuggestionStep,
 )
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.treatment.requests import with_action
+from services.planner.treatment.sentences import sentences_of
 
 _LETTER = re.compile(r"\w")
 # So many percent of the shorter words stand in the longer ones.
@@ -38,6 +45,14 @@ def is_of(step: PlanStep, words: str) -> bool:
         case SmalltalkStep():
             return True
     return False
+
+
+def rest_of(step: PlanStep, asked: str, view: SessionView) -> Iterator[PlanStep]:
+    """What a question of several acts asks beside one of its sentences."""
+    if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RISK and plain(asked) in plain(step.text):
+        apart = [each for each in sentences_of(step.text) if fuzz.partial_ratio(plain(each), plain(asked)) < _ALIKE]
+        if rest := " ".join(filter(is_question, apart)):
+            yield with_action(replace(step, text=rest, action=""), rest, view)
 
 
 def echoes(words: str, view: SessionView) -> bool:

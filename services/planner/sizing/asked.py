@@ -106,7 +106,7 @@ def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     ordered = [each for each in sentences_of(said) if kept and is_wanted(each)]
     steps = [each for each in plan.steps if not _answers_in(each, ordered)]
     if amounts:
-        asking = [each for each, of_it in found.items() if of_it or _RESTART in wants_in(read_actions(each))]
+        asking = [each for each, of_it in found.items() if of_it or _asks_restart(each, steps)]
         steps = [each for each in steps if not _is_of(each, asking, amounts)]
         steps.append(_question(asking, amounts))
     return replace(plan, steps=tuple(steps), objects=(*plan.objects, *kept))
@@ -134,6 +134,12 @@ def _just_told(said: str, view: SessionView) -> list[Amount]:
     before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
     told = [each for text in (said, before) for each in values_told(text) if each.value]
     return [Amount(each.name, each.value) for each in told if setting_named(each.name).is_sized][:1]
+
+
+def _asks_restart(sentence: str, steps: Sequence[PlanStep]) -> bool:
+    """Whether a sentence asks if the value needs a restart, and the library of the cause does not answer it."""
+    of_cause = [each for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.OF_CAUSE]
+    return _RESTART in wants_in(read_actions(sentence)) and not any(is_of(each, sentence) for each in of_cause)
 
 
 def _question(asking: Sequence[str], amounts: Iterable[Amount]) -> QuestionStep:

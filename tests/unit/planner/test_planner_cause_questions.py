@@ -185,3 +185,27 @@ def test_a_suspicion_that_the_library_surely_answers_is_answered() -> None:
     said = "whose job is that?"
     plan = with_cause_questions(TurnPlan((SuggestionStep("whose job is that"),)), said, view())
     assert of_causes(plan) == [("RC-0901", 3)]
+
+
+def test_what_is_asked_beside_it_of_another_act_stays() -> None:
+    """Of two questions that were read as one, that which the library does not answer is asked of its own act."""
+    words = "要不要先删掉旧任务? 缺纸会不会把任务弄没?"
+    read = QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.RISK, action="restart")
+    plan = with_cause_questions(TurnPlan((read,)), words, view())
+    assert of_causes(plan) == [("RC-0901", 1)]
+    left = [step for step in plan.steps if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RISK]
+    assert [each.text for each in left] == ["要不要先删掉旧任务?"]
+
+
+@pytest.mark.parametrize(
+    ("words", "topic", "action"),
+    [
+        ("加完纸以后打印机要不要重启", QuestionTopic.RISK, "set_parameter"),
+        ("does the printer need a restart", QuestionTopic.EFFECT, "set_parameter"),
+        ("那些还排着队的任务会不会没了", QuestionTopic.REMAINING, ""),
+    ],
+)
+def test_the_library_answers_what_is_likely_asked_of_it(words: str, topic: QuestionTopic, action: str) -> None:
+    """What a library answers goes before what is read of an effect, of what is left, or of an act and a restart."""
+    read = QuestionStep(QuestionKind.HELP, None, words, topic=topic, action=action)
+    assert len(of_causes(with_cause_questions(TurnPlan((read,)), words, view()))) == 1

@@ -34,13 +34,19 @@ def with_counts_asked(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     asked, message = open_list(view), read(said)
     clauses = [each for sentence in sentences_of(message) for each in sentence.clauses if not each.pasted]
     asking = next((message.words(each.start, each.end) for each in clauses if asks_if_counts(each.text)), "")
-    item = _meant(plan.steps, asked, view) if asking else None
+    item = _opening(said, asked) or _meant(plan.steps, asked, view) if asking else None
     if item is None:
         return plan
     kept = (step for step in plan.steps if not _guesses(step, asking, item))
     text = f"{asking}\n{said}"
     question = QuestionStep(QuestionKind.HELP, asked.at(item.ordinal), text, topic=QuestionTopic.MEANING)
     return replace(plan, steps=(*kept, question))
+
+
+def _opening(said: str, asked: Asked) -> Item | None:
+    """The item whose number opens a message: "1 i looked, mostly idle. does that count?"."""
+    number = next(iter(said.split()), "")
+    return asked.find(int(number)) if number.isdecimal() else None
 
 
 def _meant(steps: Iterable[PlanStep], asked: Asked, view: SessionView) -> Item | None:
