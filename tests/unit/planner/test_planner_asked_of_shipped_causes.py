@@ -26,7 +26,7 @@ PG, MY = FOLDER / "postgresql/root_causes", FOLDER / "mysql/root_causes"
         ),
         (PG / "app-on-old-primary-after-failover.yaml", "为啥重启过的那几个实例好了，别的还报错", "连接池"),
         (PG / "app-on-old-primary-after-failover.yaml", "那返回 t 的这台就是备库，对不对", "返回 t 是备库"),
-        (PG / "inconsistent-lock-order.yaml", "顺序改完之后怎么确认没死锁了", "pg_stat_database"),
+        (PG / "inconsistent-lock-order.yaml", "改好以后看哪个数才能确认没死锁", "pg_stat_database"),
         (PG / "missing-index.yaml", "这么说这个 indisvalid=f 的索引是坏的？", "没建成"),
         (PG / "standby-query-conflicts.yaml", "三十秒是从哪来的", "max_standby_streaming_delay"),
         (PG / "stale-statistics.yaml", "上周还好好的，为啥偏偏今天这么慢", "数据变了"),
