@@ -9,7 +9,7 @@ from functools import cache, partial
 from lang import deferred_re as re
 from services.planner.case_questions.asked import asked_of_case, asks_to_check, gives_way, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
-from services.planner.case_questions.questions import CASE_QUESTIONS, questions_as
+from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, questions_as
 from services.planner.common_questions.finder import USUAL, find_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.glossary.asking import meanings_in
@@ -57,6 +57,8 @@ _WEIGHT = 2
 _MOST_AROUND = 400
 # An answer is known by its first words: blanks may be filled in the rest.
 _OPENING = 25
+# A pause in what is said, between Chinese words a space as well.
+_PAUSE = re.compile(r"\s*(?:…+|\.{3,})\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _COLONS = (":", "：")
 # What parts two questions of a sentence; a space may stand within one.
 _COMMA = re.compile(r"[，,](?!\d)\s*")
@@ -112,8 +114,8 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     if not view.evidence or not all(isinstance(step, _TELLING) for step in plan.steps):
         return plan
     beside = any(isinstance(step, SmalltalkStep) and step.kind is SmalltalkKind.OUT_OF_SCOPE for step in plan.steps)
-    for words in (each for each in sentences_of(said) if is_question(each) and len(each) <= _LONGEST):
-        if beside and not is_technical(read(words).normal):
+    for words in (each for each in _asking(said, beside) if is_question(each) and len(each) <= _LONGEST):
+        if beside and not (is_technical(read(words).normal) or _is_general(words)):
             continue
         readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
         known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
@@ -124,6 +126,17 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
             left = [each for each in plan.steps if isinstance(each, ObservationStep) or not is_of(each, words)]
             return replace(plan, steps=(*left, step))
     return plan
+
+
+def _asking(said: str, beside: bool) -> list[str]:
+    """The sentences of a message; beside talk of something else, what its pauses part: "got a coffee... what next"."""
+    return [part for each in sentences_of(said) for part in (_PAUSE.split(each) if beside else (each,))]
+
+
+def _is_general(words: str) -> bool:
+    """Whether words that name nothing of the field ask what any case is asked: what to look at next, how sure it is."""
+    found = find_case_question(words)
+    return found is not None and found.key in GENERAL and found.probability >= LIKELY
 
 
 def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:

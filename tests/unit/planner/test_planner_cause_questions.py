@@ -209,3 +209,13 @@ def test_the_library_answers_what_is_likely_asked_of_it(words: str, topic: Quest
     """What a library answers goes before what is read of an effect, of what is left, or of an act and a restart."""
     read = QuestionStep(QuestionKind.HELP, None, words, topic=topic, action=action)
     assert len(of_causes(with_cause_questions(TurnPlan((read,)), words, view()))) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["先去吃口饭 一宿没合眼 …… 那下一步先看哪个", "昨晚值班到三点 困死了 接下来先查哪一个"],
+)
+async def test_what_is_asked_of_the_case_beside_the_day_is_answered(said: str) -> None:
+    """Who tells of the day and asks what to look at next is told that, and not that it is none of our business."""
+    plan = (await Planner().decide(view(), said)).plan
+    assert [step.kind for step in plan.steps if isinstance(step, QuestionStep)] == [QuestionKind.PROGRESS]
