@@ -289,9 +289,7 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
             return 2.0  # How long their own disk lasts, their figures tell.
         case QuestionStep(topic=QuestionTopic.OBJECT) if any(each for text in told for each in objects_in(text)):
             return 2.0  # Which session it is, was said or pasted.
-        case QuestionStep(topic=QuestionTopic.RISK, action=str(action), text=text) if action in _ENDS and asks_leave(
-            text
-        ):
+        case QuestionStep(topic=QuestionTopic.RISK, action="terminate" | "cancel", text=text) if asks_leave(text):
             return CERTAIN  # Leave to end a session needs more than what is lost by it.
         case QuestionStep(kind=kind, topic=topic, text=text):
             parsed = kind in _PARSED_KINDS or topic in _PARSED_TOPICS or asks_to_see(read(text).normal)

@@ -30,6 +30,8 @@ _LETTER = re.compile(r"\w")
 _ALIKE = 80
 # An echo has so many letters at most.
 _ECHO = 12
+# Words that ask something beside have more letters.
+_REST = 8
 _QUOTES = ('"', "'", "“", "”", "「", "」", "『", "』", "`")
 
 

@@ -48,6 +48,8 @@ _OF_THE_CASE = (
 )
 # What may be told as well as asked.
 _OFTEN_TOLD = (QuestionTopic.RESUMING, QuestionTopic.EFFECT)
+# Topics that are found by the sound of words: of too many questions they come last.
+_BY_SOUND = (QuestionTopic.MECHANISM, QuestionTopic.OBJECT, QuestionTopic.RELATED, QuestionTopic.URGENCY)
 # So many questions a reply answers.
 _MOST = 2
 _ENDS = (".", "。", "!", "！")
@@ -121,9 +123,9 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     refused = [each for each in kept if _explains_refusal(each)]
     asked = [each for each in kept if not _is_report(each) and not (refused and _is_of_few_words(each))]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
-    nearest = sorted(asked, key=lambda each: (_is_of_few_words(each), not _is_any_relief(each)))[:_MOST]
+    nearest = sorted(asked, key=lambda each: (_is_of_few_words(each), _is_by_sound(each), not _is_any_relief(each)))
     reports = [each for each in reports if each not in refused]
-    return [*refused, *(each for each in asked if each in nearest), *reports[: _MOST - bool(asked)]]
+    return [*refused, *(each for each in asked if each in nearest[:_MOST]), *reports[: _MOST - bool(asked)]]
 
 
 def _explains_refusal(answer: Answer) -> bool:
@@ -134,6 +136,10 @@ def _explains_refusal(answer: Answer) -> bool:
 def _is_of_few_words(answer: Answer) -> bool:
     """Whether an answer is a list or the grounds of the case, which tell what nobody may have asked."""
     return not isinstance(answer, HelpAnswer) or answer.topic is None
+
+
+def _is_by_sound(answer: Answer) -> bool:
+    return isinstance(answer, HelpAnswer) and answer.topic in _BY_SOUND
 
 
 def _is_report(answer: Answer) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from lang import deferred_re as re
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.understand.text.word_lists import listed
 
 # A full stop inside a number or a name ends nothing.
@@ -26,6 +27,7 @@ _OUTPUT = re.compile(
 _SHORT = 24
 _SIZE, _SAYS_NO = listed("treatment.size"), listed("treatment.says_no")
 _EITHER_OR = listed("treatment.either_or")
+_ASKS_ON = listed("treatment.asks_on")
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 
@@ -41,10 +43,20 @@ def told_clauses(message: str) -> list[str]:
 
 
 def sentences_of(message: str) -> Iterator[str]:
-    """The sentences of a message, each with the sign that ends it."""
+    """The sentences of a message, each with the sign that ends it, and each question apart that an "and" joins on."""
     for part in _SENTENCE.split(message):
         if part.strip():
-            yield part.strip()
+            yield from _questions_apart(part.strip())
+
+
+def _questions_apart(sentence: str) -> Iterator[str]:
+    """A sentence; where it asks, and goes on with a question of its own, each of them."""
+    for joint in _ASKS_ON.finditer(sentence):
+        if is_question(sentence[: joint.start()]):
+            yield sentence[: joint.start()]
+            yield from _questions_apart(sentence[joint.end() :])
+            return
+    yield sentence
 
 
 def clauses_of(sentence: str) -> Iterator[str]:

@@ -1,0 +1,59 @@
+"""A sentence that joins several questions asks each of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.planner.model import HelpAnswer, Language, QuestionKind, QuestionStep, QuestionTopic, TurnResults
+from services.planner.questions_asked.steps_of_words import without
+from services.planner.speak.telling import tell_answers
+from services.planner.speak.voice import Voice
+from services.planner.treatment.sentences import sentences_of
+
+
+@pytest.mark.parametrize(
+    ("said", "parts"),
+    [
+        ("which step first, and does it drop our sessions?", ["which step first", "and does it drop our sessions?"]),
+        (
+            "how long will vacuum run and will it block the app?",
+            ["how long will vacuum run", "and will it block the app?"],
+        ),
+        ("why only at night and what should i change?", ["why only at night", "and what should i change?"]),
+        (
+            "what next, do we have to fail over, and is it safe now?",
+            ["what next", "do we have to fail over", "and is it safe now?"],
+        ),
+        ("what is it and is full", ["what is it and is full"]),
+        ("it was slow, and did not recover by itself", ["it was slow, and did not recover by itself"]),
+        (
+            "a note for the boss: what we did, how it stays away",
+            ["a note for the boss: what we did, how it stays away"],
+        ),
+        ("is it the lock or does the disk do it", ["is it the lock or does the disk do it"]),
+    ],
+)
+def test_each_question_that_a_sentence_joins_stands_apart(said: str, parts: list[str]) -> None:
+    """A question of its own words behind an "and" or a comma is one; a list, an either-or and a statement are not."""
+    assert list(sentences_of(said)) == parts
+
+
+def test_a_question_that_is_answered_apart_leaves_the_others_of_its_step() -> None:
+    """A step put together of several questions keeps the others when one of them is answered by itself."""
+    step = QuestionStep(QuestionKind.HELP, text="how long does it take should i stop the batch first?\nbatch runs")
+    left = without(step, "how long does it take")
+    assert isinstance(left, QuestionStep)
+    assert left.text == "should i stop the batch first?\nbatch runs"
+    assert without(QuestionStep(QuestionKind.HELP, text="how long does it take"), "how long does it take") is None
+
+
+def test_of_too_many_questions_the_surest_are_answered() -> None:
+    """What was found by the sound of its words stands behind what is asked of an action."""
+    asked = (
+        HelpAnswer((), None, "how bad will it get", QuestionTopic.URGENCY),
+        HelpAnswer((), None, "should we roll back the release first?", QuestionTopic.RISK, action="roll_back_release"),
+        HelpAnswer((), None, "is it replication lag then?", QuestionTopic.RISK, action="restart"),
+    )
+    voice = Voice(Language.EN, 3)
+    told = tell_answers(TurnResults(answers=asked), voice)
+    assert told == tell_answers(TurnResults(answers=asked[1:]), voice)
