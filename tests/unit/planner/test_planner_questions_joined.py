@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from services.planner.model import HelpAnswer, Language, QuestionKind, QuestionStep, QuestionTopic, TurnResults
+from services.planner.model import (
+    EvidenceView,
+    HelpAnswer,
+    Language,
+    QuestionKind,
+    QuestionStep,
+    QuestionTopic,
+    SessionView,
+    Text,
+    TurnResults,
+    Verdict,
+)
 from services.planner.questions_asked.steps_of_words import without
 from services.planner.speak.telling import tell_answers
 from services.planner.speak.voice import Voice
 from services.planner.treatment.sentences import sentences_of
+from services.planner.understand.questions.looking_back import heard_in
+from services.planner.understand.questions.of_the_cause import draws_conclusion
 
 
 @pytest.mark.parametrize(
@@ -57,3 +70,35 @@ def test_of_too_many_questions_the_surest_are_answered() -> None:
     voice = Voice(Language.EN, 3)
     told = tell_answers(TurnResults(answers=asked), voice)
     assert told == tell_answers(TurnResults(answers=asked[1:]), voice)
+
+
+@pytest.mark.parametrize(
+    ("words", "concludes"),
+    [
+        ("so thats why?", True),
+        ("ah, is that why the orders page hangs?", True),
+        ("was it the reason for the crash?", True),
+        ("is this what broke it?", True),
+        ("thats why i ask", False),
+        ("is that why you say 80 %?", False),
+        ("why is that?", False),
+    ],
+)
+def test_whether_that_is_why_wants_a_yes_or_a_no(words: str, concludes: bool) -> None:
+    """Who asks whether that is the reason draws a conclusion; who asks for grounds, or tells theirs, does not."""
+    assert draws_conclusion(words) is concludes
+
+
+@pytest.mark.parametrize(
+    ("words", "asks"),
+    [
+        ("two pods, not three. changes anything?", True),
+        ("it was a tuesday, does that make any difference?", True),
+        ("so 5 or 6 hours, matters or not?", True),
+        ("if he changes anything the job fails", False),
+    ],
+)
+def test_whether_it_matters_is_asked_of_what_was_just_told(words: str, asks: bool) -> None:
+    """Whether that changes anything is asked in few words, too, and is answered by the ranking."""
+    view = SessionView(turn=3, evidence=(EvidenceView("P-0001", Text("a", "a"), Verdict.CONFIRMED, "a", 1),))
+    assert any(steps for _, steps in heard_in(words, view)) is asks
