@@ -239,7 +239,8 @@ def _with(plan: TurnPlan, asked: _Asked, known: Sequence[HypothesisView], view: 
     if any(isinstance(each, SuggestionStep) and _suspects_another(each, asked, view) for each in of_words):
         return plan
     told = [each.text for each in view.history if each.speaker is Speaker.USER]
-    if same or any(asked.probability < _least(each, causes, told) for each in of_words):
+    whole = [each for each in of_words if without(each, asked.words) is None]  # Of the others something is left.
+    if same or any(asked.probability < _least(each, causes, told) for each in whole):
         return plan
     rest = [each for old in of_words for each in rest_of(old, asked.words, view)]
     return replace(plan, steps=(*(each for each in plan.steps if each not in of_words), *rest, step))
