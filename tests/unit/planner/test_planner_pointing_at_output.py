@@ -60,6 +60,16 @@ async def test_what_an_output_means_is_told_by_the_cause_that_it_bears_on(asked:
     assert [each.topic for each in steps if isinstance(each, QuestionStep)] == [QuestionTopic.MECHANISM]
 
 
+@pytest.mark.parametrize("asked", ["啥叫不算？余额早上就归零了", "what do you mean no? the balance is 0 since nine"])
+async def test_a_verdict_that_is_protested_against_is_no_term(asked: str) -> None:
+    """Who repeats a yes or no with a question mark, and tells how it is, asks for no explanation of the word."""
+    seen = EvidenceView("P-0024", CHECKS[0].name, Verdict.CONFIRMED, "x", 1)
+    view = SessionView(turn=3, language=Language.EN, pending=CHECKS, evidence=(seen,))
+    steps = (await Planner().decide(view, asked)).plan.steps
+    topics = {each.topic for each in steps if isinstance(each, QuestionStep)}
+    assert not topics & {QuestionTopic.MECHANISM, QuestionTopic.MEANING}
+
+
 @pytest.mark.parametrize("language", list(Language))
 def test_how_a_cause_works_is_not_told_of_one_that_hardly_leads(language: Language) -> None:
     """What nothing points at yet explains nothing: that is said instead."""

@@ -52,11 +52,15 @@ def test_a_cause_explains_only_what_it_clearly_leads_in(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("asked", ["what does that mean for us", "这说明啥"])
-def test_what_it_means_is_what_the_case_comes_to(asked: str, language: Language) -> None:
-    """What something means for the case is answered with where the case stands, not with how a cause works."""
-    said = said_to(asked, 0.95, None, language, QuestionTopic.MECHANISM)
+@pytest.mark.parametrize(("confidence", "explains"), [(0.4, False), (0.95, True)])
+def test_what_it_means_is_what_happens_once_a_cause_leads(
+    asked: str, confidence: float, explains: bool, language: Language
+) -> None:
+    """What something means for the case is what happens by the cause that leads; where none does, what speaks for it."""
+    said = said_to(asked, confidence, None, language, QuestionTopic.MECHANISM)
     assert STALE.say(language) in said
-    assert HOW.say(language)[:5] not in said
+    assert (HOW.say(language)[:5] in said) is explains
+    assert (SEEN.say(language) in said) is not explains
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

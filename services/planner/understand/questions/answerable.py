@@ -76,7 +76,7 @@ def answerable(plan: TurnPlan, said: str, message: str, view: SessionView, commo
     counted = asked_if_it_counts(said, view)
     if counted is not None:
         return replace(plan, steps=(counted,))
-    looks = otherwise.with_looks([of_what_was_told(each, plan) for each in plan.steps], said, view)
+    looks = otherwise.with_looks([one for each in plan.steps for one in of_what_was_told(each, plan)], said, view)
     read_so = [otherwise.asked_of_action(_as_question(step, plan, said), said, view) for step in looks]
     steps = [each for step in read_so for each in of_cell(step, message, view) or _answerable(step, view, common)]
     steps = [_without_question(step, steps) for step in dict.fromkeys(steps) if not _quotes(step, view)]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.cues import telling_keys
+from lang.modality import is_negated
 from lang.objects.named_objects import tables_in
 from services.planner.glossary.asking import meanings_in
 from services.planner.glossary.known_terms import find_term
@@ -27,7 +28,9 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.shown_actions import POINTING
-from services.planner.treatment.wants import wants_in, without
+from services.planner.treatment.wants import wants_in, without, word_in_question
+from services.planner.understand.questions.questions import has_wh
+from services.planner.understand.text.segments import polarity_of
 
 _WORD = re.compile(r"[A-Za-z0-9_.]+", re.ASCII)
 # How PostgreSQL shows a yes and a no.
@@ -68,19 +71,26 @@ def of_cell(step: PlanStep, message: str, view: SessionView) -> tuple[PlanStep, 
     return (replace(step, subject=Reference(words=cell.column), text=asked),)
 
 
-def of_what_was_told(step: PlanStep, plan: TurnPlan) -> PlanStep:
-    """What "this" means, beside an output or a statement, as how the cause works that it bears on."""
+def of_what_was_told(step: PlanStep, plan: TurnPlan) -> tuple[PlanStep, ...]:
+    """What "this" means, beside an output or a statement, as how the cause works that it bears on.
+
+    A verdict with a question mark beside what is told ("什么叫没有？") protests against it, and asks for no meaning.
+    """
     told = plan.pasted or any(isinstance(each, ObservationStep | CorrectionStep | FeedbackStep) for each in plan.steps)
     if not told or not isinstance(step, QuestionStep) or step.topic not in (None, QuestionTopic.MEANING):
-        return step
+        return (step,)
     text = read_actions(step.text)
-    asks = {"meaning", "shows"} & {*wants_in(text)} and not meanings_in(step.text)
+    rest, wants = without(text, "meaning"), {*wants_in(text)}
+    asks = wants & {"meaning", "shows"} and not meanings_in(step.text)
+    if asks and (is_negated(rest) or polarity_of(rest) is not None) and not word_in_question(step.text):
+        return ()
     words = step.subject.words if step.subject is not None else None
     points = step.subject is None or step.subject.group is Group.JUST_MENTIONED
     for_whom = words is not None and telling_keys(words) <= _FOR_WHOM
-    if not asks or not (points or for_whom) or len(without(text, "meaning")) > POINTING:
-        return step
-    return QuestionStep(QuestionKind.HELP, None, step.text, topic=QuestionTopic.MECHANISM)
+    otherwise = "meaning" not in wants and has_wh(without(text, "shows"))  # "Where do you see that?"
+    if not asks or otherwise or not (points or for_whom) or len(rest) > POINTING:
+        return (step,)
+    return (QuestionStep(QuestionKind.HELP, None, step.text, topic=QuestionTopic.MECHANISM),)
 
 
 def _cells_shown(view: SessionView, message: str) -> Iterator[Cell]:
