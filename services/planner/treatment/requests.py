@@ -19,6 +19,7 @@ from services.planner.model import (
     Speaker,
     Treatment,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment import wants as asked_for
 from services.planner.treatment.actions import (
     actions_in,
@@ -112,6 +113,8 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
         return
     text = read_actions(sentence)
     for want in settled_wants(asking_words(sentence), said, view):
+        if want == "urgency" and not is_question(sentence):
+            continue  # "还有隔几个小时那句不准" tells.
         subjects = {"related": subject_in(text, said, want, view), "is_so": asked_for.state_in(text)}
         subject = Reference(words=subjects[want]) if want in subjects else None
         if want == "meaning":
