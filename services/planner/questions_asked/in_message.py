@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 
 from lang import deferred_re as re
+from lang.modality import is_negated
 from services.planner.case_questions.asked import asked_of_case, asks_to_check, gives_way, is_likely, step_of
 from services.planner.case_questions.finder import OF_THE_FIELD, find_case_question, is_of_field
 from services.planner.case_questions.questions import CASE_QUESTIONS, GENERAL, questions_as
@@ -39,7 +40,7 @@ from services.planner.treatment.going_on import asks_outcome
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
 from services.planner.treatment.wants import state_in, wants_in
-from services.planner.understand.questions.of_the_cause import asks_belief, draws_conclusion
+from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
 from services.planner.understand.questions.shown_values import cell_meant
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.engines import find_engine
@@ -119,7 +120,7 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
             continue
         readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
         known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
-        known = [each for each in known if each.key not in CASE_QUESTIONS or is_likely(words, each)]
+        known = [each for each in known if (is_likely(words, each) if each.key in CASE_QUESTIONS else not _denies(words))]
         best = max(known, key=lambda each: each.probability, default=None)
         step = _step_of(Asked(words, best), said, view) if best and best.probability >= LIKELY else None
         if step is not None:
@@ -150,9 +151,16 @@ def _common_in(plan: TurnPlan, said: str, view: SessionView) -> Asked | None:
         return None  # How a listed item is looked at, its check tells.
     if view.evidence and (draws_conclusion(asked.words) or "related" in wants_in(read_actions(asked.words))):
         return None  # Whether it is that, or has to do with it, only the case tells.
+    if view.evidence and asked.found.probability < CERTAIN and _denies(asked.words):
+        return None
     if asked.found.key in told and _read_as(plan, asked.words):
         return None  # Told once in general, what is asked again is of the case.
     return asked
+
+
+def _denies(words: str) -> bool:
+    """Whether words deny something of this case beside what they ask, which no general answer heeds; a why may."""
+    return is_negated(words) and not asks_because(words)
 
 
 def _read_as(plan: TurnPlan, words: str) -> frozenset[str]:
