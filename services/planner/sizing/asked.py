@@ -198,7 +198,9 @@ def _amounts_in(sentence: str, said: str, spoken: Spoken) -> list[Amount]:
     wants = wants_in(read_actions(sentence))
     named = [name for name in settings_named(sentence) if name in spoken]
     of_named = {name: spoken[name] for name in (*named, MEMORY) if name in spoken}
-    parts = (*filter(is_question, clauses_of(sentence)), sentence)
+    # "Why does it come and go, if 512MB is too much": the clause that asks why is of no value.
+    whys = [each for each in clauses_of(sentence) if asks_because(each)]
+    parts = whys or (*filter(is_question, clauses_of(sentence)), sentence)
     found = next((each for part in parts if (each := [*_valued(part, said, of_named if named else spoken)])), [])
     which = has_wh(sentence.lower()) and not asks_because(sentence)
     if found or _SIZE not in wants or not (named or which):
@@ -231,8 +233,8 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
         told = written(value.readings, value)
         timed = unit == Unit.SECONDS and not (_asks_leave(sentence) or told in known)
         return told if unit in value.readings and same_kind(told, known[0]) and not timed else ""
-    if value.bare and unit != Unit.COUNT and _COUNTED.match(sentence[_end_of(value, sentence) :]):
-        return ""  # "200 open connections" is no size.
+    if _is_counted(value, unit, sentence):
+        return ""
     numbers = {float(_UNIT.sub("", each)): each for each in known if amount_of(each) is not None}
     if value.number in numbers or not value.bare:
         return numbers.get(value.number, "")
@@ -244,6 +246,14 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
         return as_written(value.number, unit) if fits else ""
     scale = amount_of(_NUMBER.sub("1", known[0]))
     return as_written(value.number * scale, unit) if beside and scale and value.number not in others else ""
+
+
+def _is_counted(value: Value, unit: str, sentence: str) -> bool:
+    """Whether a number counts something that is no value: "三个", "200 open connections" beside a value with a unit."""
+    if not value.bare:
+        return unit != Unit.COUNT
+    others = any(not each.bare for each in _values(sentence))
+    return (unit != Unit.COUNT or others) and _COUNTED.match(sentence[_end_of(value, sentence) :]) is not None
 
 
 def _end_of(value: Value, sentence: str) -> int:

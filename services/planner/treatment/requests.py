@@ -108,7 +108,7 @@ def agreement_in(said: str, view: SessionView) -> str:
 
 
 def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep]:
-    if notions_in(sentence) and not asks_belief(sentence):
+    if notions_in(sentence) and not (asks_belief(sentence) or _names_of_case(sentence, view)):
         yield QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MEANING)
         return
     text = read_actions(sentence)
@@ -125,6 +125,14 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
         common = asked_for.COMMON_QUESTIONS.get(want, "")
         action = want if want == LOOK_BY_OTHERS else ""
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], action=action, common_question=common)
+
+
+def _names_of_case(sentence: str, view: SessionView) -> bool:
+    """Whether words call something of the case by its name: then they ask of that, and not of the field."""
+    said = "".join(sentence.casefold().split())
+    items = (*view.pending, *view.options, *view.evidence, *view.hypotheses)
+    names = (name for each in items for name in (each.name.zh, each.name.en))
+    return any("".join(name.casefold().split()) in said for name in names if name)
 
 
 def _asking(sentence: str, said: str, want: str) -> str:
