@@ -120,7 +120,9 @@ def _answered_anyway(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
             continue
         readings = (find_case_question(words), find_question(words, _engine(plan, view), _before(view), _told(view)))
         known = [each for each in readings if each is not None and each.key != OF_THE_FIELD]
-        known = [each for each in known if (is_likely(words, each) if each.key in CASE_QUESTIONS else not _denies(words))]
+        known = [
+            each for each in known if (is_likely(words, each) if each.key in CASE_QUESTIONS else not _denies(words))
+        ]
         best = max(known, key=lambda each: each.probability, default=None)
         step = _step_of(Asked(words, best), said, view) if best and best.probability >= LIKELY else None
         if step is not None:

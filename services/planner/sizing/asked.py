@@ -233,7 +233,7 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
         told = written(value.readings, value)
         timed = unit == Unit.SECONDS and not (_asks_leave(sentence) or told in known)
         return told if unit in value.readings and same_kind(told, known[0]) and not timed else ""
-    if _is_counted(value, unit, sentence):
+    if _is_counted(value, unit, sentence, said):
         return ""
     numbers = {float(_UNIT.sub("", each)): each for each in known if amount_of(each) is not None}
     if value.number in numbers or not value.bare:
@@ -248,11 +248,11 @@ def _as_value_of(name: str, known: tuple[str, ...], value: Value, sentence: str,
     return as_written(value.number * scale, unit) if beside and scale and value.number not in others else ""
 
 
-def _is_counted(value: Value, unit: str, sentence: str) -> bool:
+def _is_counted(value: Value, unit: str, sentence: str, said: str) -> bool:
     """Whether a number counts something that is no value: "三个", "200 open connections" beside a value with a unit."""
     if not value.bare:
         return unit != Unit.COUNT
-    others = any(not each.bare for each in _values(sentence))
+    others = any(not each.bare for each in _values(said))
     return (unit != Unit.COUNT or others) and _COUNTED.match(sentence[_end_of(value, sentence) :]) is not None
 
 

@@ -130,8 +130,8 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
 def _names_of_case(sentence: str, view: SessionView) -> bool:
     """Whether words call something of the case by its name: then they ask of that, and not of the field."""
     said = "".join(sentence.casefold().split())
-    items = (*view.pending, *view.options, *view.evidence, *view.hypotheses)
-    names = (name for each in items for name in (each.name.zh, each.name.en))
+    called = [*(each.name for each in view.evidence), *(each.name for each in view.hypotheses)]
+    names = (name for each in called for name in (each.zh, each.en))
     return any("".join(name.casefold().split()) in said for name in names if name)
 
 

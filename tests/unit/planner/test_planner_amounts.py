@@ -120,6 +120,25 @@ async def test_what_is_ordered_is_the_value_from_then_on() -> None:
 
 
 @pytest.mark.parametrize(
+    ("message", "shown", "names"),
+    [
+        ("三个以上？我贴的明明就四个", "`SET SESSION lock_wait_timeout=3;`", ()),
+        ("why does it crash only at night, if 512MB is too large?", SORT, ()),
+        (
+            "if i set 32MB with a reload, do the 400 open connections get it or must i restart?",
+            SORT + POOL,
+            ("work_mem",),
+        ),
+    ],
+)
+async def test_what_is_counted_and_what_is_asked_why_is_no_amount(
+    message: str, shown: str, names: tuple[str, ...]
+) -> None:
+    """A count of things is no time and no pool beside a size, and a why asks of no value that another clause has."""
+    assert tuple(dict.fromkeys(name for name, _ in asked(await decided(message, shown, *TOLD)))) == names
+
+
+@pytest.mark.parametrize(
     ("told", "name", "example", "value", "why"),
     [
         ({}, "max_wal_size", "16GB", "16GB", Why.EXAMPLE),

@@ -26,7 +26,9 @@ async def test_a_denial_beside_a_question_gets_no_general_answer(said: str, lang
     assert QuestionTopic.COMMON not in [each.topic for each in steps if isinstance(each, QuestionStep)]
 
 
-@pytest.mark.parametrize("said", ["why did autoanalyze not run by itself after the load?", "为什么自动 analyze 没有跑？"])
+@pytest.mark.parametrize(
+    "said", ["why did autoanalyze not run by itself after the load?", "为什么自动 analyze 没有跑？"]
+)
 async def test_why_something_does_not_happen_is_still_answered(said: str) -> None:
     """A why of what does not happen denies nothing: it asks."""
     view = SessionView(turn=4, language=Language.EN, evidence=(SEEN,))

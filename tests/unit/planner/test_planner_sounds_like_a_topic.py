@@ -42,3 +42,11 @@ async def test_what_is_asked_of_the_whole_case_is_still_heard(said: str, topic: 
     view = SessionView(turn=3, language=Language.EN, evidence=(SEEN,))
     steps = (await Planner().decide(view, said)).plan.steps
     assert topic in [each.topic for each in steps if isinstance(each, QuestionStep)]
+
+
+async def test_a_cause_of_the_case_is_asked_about_and_not_the_field() -> None:
+    """Who wonders why something on record is named again asks of the record, not how autovacuum works in general."""
+    off = EvidenceView("P-0064", Text("autovacuum 被关闭", "Autovacuum is switched off"), Verdict.DENIED, "x", 1)
+    view = SessionView(turn=3, language=Language.ZH, evidence=(off,))
+    steps = (await Planner().decide(view, "autovacuum被关闭早就不成立了，怎么还在上面？没道理啊")).plan.steps
+    assert QuestionTopic.MEANING not in [each.topic for each in steps if isinstance(each, QuestionStep)]

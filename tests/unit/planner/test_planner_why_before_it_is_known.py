@@ -56,7 +56,7 @@ def test_a_cause_explains_only_what_it_clearly_leads_in(
 def test_what_it_means_is_what_happens_once_a_cause_leads(
     asked: str, confidence: float, explains: bool, language: Language
 ) -> None:
-    """What something means for the case is what happens by the cause that leads; where none does, what speaks for it."""
+    """What something means is what happens by the cause that leads; where none clearly does, what speaks for it."""
     said = said_to(asked, confidence, None, language, QuestionTopic.MECHANISM)
     assert STALE.say(language) in said
     assert (HOW.say(language)[:5] in said) is explains

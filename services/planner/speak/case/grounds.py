@@ -246,11 +246,10 @@ def _tell_link(answer: HelpAnswer, found: ConclusionView, voice: Voice) -> str:
 def tell_comes_to(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voice) -> str:
     """How the cause works; where it is asked what something means, with what is next, or what speaks for a weak one."""
     found, means = answer.conclusion or answer.leading, _MEANS.intersection(wants_in(read_actions(answer.text)))
-    if found is None or not means:
-        return tell_mechanism(answer, voice)
-    if answer.conclusion is None and found.confidence < _HALF:
+    if found is not None and means and answer.conclusion is None and found.confidence < _HALF:
         return _tell_state(found, open_case, voice)
-    return _with_next(tell_mechanism(answer, voice), open_case, voice)
+    told = tell_mechanism(answer, voice)
+    return _with_next(told, open_case, voice) if means else told
 
 
 def tell_mechanism(answer: HelpAnswer, voice: Voice) -> str:

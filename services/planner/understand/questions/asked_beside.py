@@ -30,7 +30,7 @@ def asked_beside(message: str) -> list[QuestionStep]:
 
 
 def _is_no_aside(wanted: str, part: str) -> bool:
-    """Whether the words that ask for a summary do so by the model of the case's questions too: "so I can tell them" is none."""
+    """Whether words for a summary order one by the model of the case's questions as well."""
     if wanted != _SUMMARY:
         return True
     found = find_case_question(part)
