@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Set
 from dataclasses import replace
 from functools import cache, partial
 
@@ -33,6 +33,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.questions_asked.interrogatives import is_question
+from services.planner.questions_asked.parts import parts_of
 from services.planner.questions_asked.question_model import Asked
 from services.planner.questions_asked.steps_of_words import is_of, plain
 from services.planner.treatment.actions import actions_in, read_actions
@@ -87,7 +88,7 @@ def question_in(said: str, engine: str = USUAL, before: str = "", told: Set[str]
     before: what was being talked of when it came; told: questions that were answered, and were not what was asked.
     """
     about = f"{before}\n{said[:_MOST_AROUND]}"
-    found = ((sentence, find_question(words, engine, about, frozenset(told))) for sentence, words in _parts(said))
+    found = ((sentence, find_question(words, engine, about, frozenset(told))) for sentence, words in parts_of(said))
     asked = (Asked(sentence, each) for sentence, each in found if each is not None)
     return max(asked, key=lambda each: each.found.probability, default=None)
 
@@ -254,29 +255,6 @@ def _before(view: SessionView) -> str:
     """The leading cause, and the first statement that the last answer showed."""
     leading = view.hypotheses[0].name.en if view.hypotheses else ""
     return "\n".join((leading, *shown_statements(view)[:1]))
-
-
-def _parts(said: str) -> Iterator[tuple[str, str]]:
-    """The sentences that ask, each by its own words, with those of the one beside it, and by its clauses that ask."""
-    sentences = ("", *sentences_of(said), "")
-    for before, sentence, after in zip(sentences, sentences[1:], sentences[2:], strict=False):
-        # "What does this mean:" asks of what follows.
-        beside = after if sentence.rstrip().endswith(_COLONS) else before
-        for asked, words in _readings(sentence, beside) if is_question(sentence) else ():
-            if _LEAST <= _length(words) <= _LONGEST:
-                yield asked, words
-
-
-def _readings(sentence: str, beside: str) -> list[tuple[str, str]]:
-    asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
-    # One clause that asks is about the others of its sentence; of several each asks its own.
-    clauses = [(clause, clause) for clause in asking] if len(asking) > 1 else []
-    return list(dict.fromkeys([*((sentence, words) for words in (sentence, f"{beside} {sentence}".strip())), *clauses]))
-
-
-def _length(words: str) -> int:
-    """How much words say: two for a word in letters, one for a Chinese character."""
-    return sum(_WEIGHT if each.isascii() else 1 for each in _WORD.findall(words))
 
 
 def _gives_way(step: PlanStep, asked: Asked) -> bool:

@@ -35,7 +35,7 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.questions_asked.steps_of_words import echoes, is_of, plain, rest_of
+from services.planner.questions_asked.steps_of_words import echoes, is_of, plain, rest_of, without
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.named_steps import STEP

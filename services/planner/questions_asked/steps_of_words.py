@@ -32,6 +32,8 @@ _ALIKE = 80
 _ECHO = 12
 # Words that ask something beside have more letters.
 _REST = 8
+# Words that ask something beside have more letters.
+_REST = 8
 _QUOTES = ('"', "'", "“", "”", "「", "」", "『", "』", "`")
 
 
@@ -55,6 +57,17 @@ def rest_of(step: PlanStep, asked: str, view: SessionView) -> Iterator[PlanStep]
         apart = [each for each in sentences_of(step.text) if fuzz.partial_ratio(plain(each), plain(asked)) < _ALIKE]
         if rest := " ".join(filter(is_question, apart)):
             yield with_action(replace(step, text=rest, action=""), rest, view)
+    elif (left := without(step, asked)) is not None:
+        yield left
+
+
+def without(step: PlanStep, asked: str) -> PlanStep | None:
+    """What a question that was put together of several sentences asks beside one of them; None if that is nothing."""
+    if not isinstance(step, QuestionStep) or asked not in step.text:
+        return None
+    own, *told = step.text.split("\n")
+    rest = " ".join(own.replace(asked, " ").split())
+    return replace(step, text="\n".join((rest, *told))) if is_question(rest) and len(rest) > _REST else None
 
 
 def echoes(words: str, view: SessionView) -> bool:

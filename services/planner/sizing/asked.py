@@ -71,7 +71,6 @@ _ENDING = frozenset(("terminate", "cancel", "stop"))
 _SETTING = frozenset(("set_parameter", "switch_setting", "resize_pool"))
 # What is counted, right behind a number or after one word: "200 open connections".
 _COUNTED = re.compile(rf"\s*(?:[a-z]+\s+)?{expression('treatment', 'counted')}")
-# Whether what was just told is the reason.
 _RELATED = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY, QuestionTopic.MECHANISM)
 # What is asked or told beside the value in the same sentence.
 _BESIDE = (
@@ -252,12 +251,9 @@ def _is_counted(value: Value, unit: str, sentence: str, said: str) -> bool:
     """Whether a number counts something that is no value: "三个", "200 open connections" beside a value with a unit."""
     if not value.bare:
         return unit != Unit.COUNT
-    others = any(not each.bare for each in _values(said))
-    return (unit != Unit.COUNT or others) and _COUNTED.match(sentence[_end_of(value, sentence) :]) is not None
-
-
-def _end_of(value: Value, sentence: str) -> int:
-    return read_text(sentence).span(value.first, value.last)[1]
+    return (unit != Unit.COUNT or any(not each.bare for each in _values(said))) and _COUNTED.match(
+        sentence[read_text(sentence).span(value.first, value.last)[1] :]
+    ) is not None
 
 
 def _asks_leave(sentence: str) -> bool:

@@ -25,7 +25,7 @@ from services.planner.model import (
 )
 from services.planner.speak import caveats, checks, diagnosis, standing
 from services.planner.speak.case import which_object
-from services.planner.speak.case.grounds import reason_in_words, things_asked_why, tickets_behind
+from services.planner.speak.case.grounds import reason_in_words, things_asked_why
 from services.planner.speak.case.heard import tell_if_heard
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
@@ -204,7 +204,7 @@ def _render_weights(answer: ReasoningAnswer, voice: Voice) -> list[str]:
     lines = [
         voice.say("reasoning_unopposed") if answer.lines and not against else "",
         voice.say("reasoning_unchecked", names=voice.names(answer.unchecked)) if answer.unchecked else "",
-        tickets_behind(answer, voice),
+        diagnosis.tickets_behind(answer, voice),
         overturn,
     ]
     return [line for line in lines if line]

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from services.planner.model import BeliefChange, DiagnosisView, Mover, RankedHypothesis, Status, TurnResults, Verdict
+from lang import deferred_re as re
+from services.planner.model import (
+    BeliefChange,
+    DiagnosisView,
+    Mover,
+    RankedHypothesis,
+    ReasoningAnswer,
+    Status,
+    TurnResults,
+    Verdict,
+)
 from services.planner.speak import caveats
 from services.planner.speak.checks import FLAT, is_enough, is_flat
 from services.planner.speak.voice import Voice, brief, polish
@@ -26,6 +36,8 @@ _LED = 0.1
 _REMINDED = 3
 # Minimum probability of "something else" that is reported.
 OTHER_WORTH_SAYING = 0.15
+_TICKETS = 5
+_NUMBER = re.compile(r"\d+", re.ASCII)
 
 
 def asks_only(results: TurnResults) -> bool:
@@ -189,3 +201,22 @@ def stuck(found: DiagnosisView, voice: Voice) -> str:
         parts.append(voice.say("stuck_fit", count=found.root_cause_count, other=other))
     parts += [caveats.stuck_on(found, voice), by_hand]
     return voice.stop.join(part for part in parts if part)
+
+
+def what_tickets(answer: ReasoningAnswer, voice: Voice) -> str:
+    """Where the tickets are from that an answer counts; what two of their numbers are, those asked about if named."""
+    counted = [line for line in answer.lines if line.ticket_hits > 0 and line.bits > 0]
+    named = set(_NUMBER.findall(answer.text))
+    asked = [line for line in counted if {str(line.ticket_hits), str(line.ticket_count)} <= named]
+    lines = [voice.say("what_tickets")]
+    for line in (asked or counted)[:1]:
+        name, sign = voice.name(answer.name, answer.root_cause_id), voice.quoted(line.name, line.phenomenon_id)
+        lines.append(voice.say("what_tickets_of", name=name, sign=sign, hits=line.ticket_hits, count=line.ticket_count))
+    return voice.stop.join(lines)
+
+
+def tickets_behind(answer: ReasoningAnswer, voice: Voice) -> str:
+    """The tickets of a cause that had what was seen; empty without any."""
+    lines = (line for line in answer.lines if line.bits > 0 and line.verdict is Verdict.CONFIRMED)
+    behind = dict.fromkeys(ticket for line in lines for ticket in line.ticket_ids)
+    return voice.say("reasoning_tickets", ids=voice.listed(list(behind)[:_TICKETS])) if behind else ""

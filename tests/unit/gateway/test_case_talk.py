@@ -21,8 +21,8 @@ from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
-from gateway.turn.reconcile import is_unread
 from gateway.turn.tools.match import words_to_read
+from gateway.turn.unread import is_unread
 
 KILLED = Treatment("terminate", "killed 4711", ("4711",))
 

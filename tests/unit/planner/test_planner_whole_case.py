@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from gateway.turn.reconcile import is_unread
+from gateway.turn.unread import is_unread
 from services.planner.model import (
     ConclusionView,
     CorrectionStep,

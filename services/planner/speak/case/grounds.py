@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from lang import deferred_re as re
 from lang.concepts.named_things import things_named
 from services.planner.model import (
     Aftermath,
@@ -45,7 +44,6 @@ _LEADS = 0.2
 # What lowers a belief by less is not told as speaking against it.
 _LOWERS = 1.0
 _MEANS = frozenset(("meaning", "shows"))
-_NUMBER = re.compile(r"\d+", re.ASCII)
 # From this weight on, what is on record speaks for the cause; less is not worth a word.
 _SPEAKS = 0.3
 
@@ -99,9 +97,9 @@ def tell_open_certainty(
 def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     """What speaks for a cause and against it, and where it is believed the one answer that would overturn it."""
     if asks_what_tickets(answer.text):
-        return _what_tickets(answer, voice)
+        return diagnosis.what_tickets(answer, voice)
     if asks_tickets(answer.text):
-        return tickets_behind(answer, voice) or voice.say("reasoning_none")
+        return diagnosis.tickets_behind(answer, voice) or voice.say("reasoning_none")
     if answer.leads and checks.tells_nothing(answer.confidence):
         return voice.say("hypotheses_flat")
     speaking = [line for line in answer.lines if line.bits >= _SPEAKS]
@@ -136,25 +134,6 @@ def _names_another(answer: ReasoningAnswer) -> bool:
     seen = (line.name for line in answer.lines if line.bits >= _SPEAKS and line.verdict is Verdict.CONFIRMED)
     known = things_named("\n".join(f"{name.zh}\n{name.en}" for name in (answer.name, *seen)))
     return answer.leads and bool(named) and named.isdisjoint(known)
-
-
-def _what_tickets(answer: ReasoningAnswer, voice: Voice) -> str:
-    """Where the tickets are from that an answer counts; what two of their numbers are, those asked about if named."""
-    counted = [line for line in answer.lines if line.ticket_hits > 0 and line.bits > 0]
-    named = set(_NUMBER.findall(answer.text))
-    asked = [line for line in counted if {str(line.ticket_hits), str(line.ticket_count)} <= named]
-    lines = [voice.say("what_tickets")]
-    for line in (asked or counted)[:1]:
-        name, sign = voice.name(answer.name, answer.root_cause_id), voice.quoted(line.name, line.phenomenon_id)
-        lines.append(voice.say("what_tickets_of", name=name, sign=sign, hits=line.ticket_hits, count=line.ticket_count))
-    return voice.stop.join(lines)
-
-
-def tickets_behind(answer: ReasoningAnswer, voice: Voice) -> str:
-    """The tickets of a cause that had what was seen; empty without any."""
-    lines = (line for line in answer.lines if line.bits > 0 and line.verdict is Verdict.CONFIRMED)
-    behind = dict.fromkeys(ticket for line in lines for ticket in line.ticket_ids)
-    return voice.say("reasoning_tickets", ids=voice.listed(list(behind)[:_TICKETS])) if behind else ""
 
 
 def _ground(line: ReasonLine, voice: Voice) -> str:

@@ -26,6 +26,7 @@ from services.planner.understand.answers.wording import names_the_list
 from services.planner.understand.items.item_names import touched
 from services.planner.understand.items.references import Asked
 from services.planner.understand.text.clauses import sentences_of
+from services.planner.understand.text.marks import has_mark
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import pointers_of
 from services.planner.understand.text.tokens import Kind

@@ -1,0 +1,38 @@
+"""The parts of a message that ask, in the words that a question may be found by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lang import deferred_re as re
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.treatment.sentences import sentences_of
+
+_LEAST, _LONGEST = 8, 160
+_WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
+_WEIGHT = 2
+_COLONS = (":", "：")
+_COMMA = re.compile(r"[，,](?!\d)\s*")
+
+
+def parts_of(said: str) -> Iterator[tuple[str, str]]:
+    """The sentences that ask, each by its own words, with those of the one beside it, and by its clauses that ask."""
+    sentences = ("", *sentences_of(said), "")
+    for before, sentence, after in zip(sentences, sentences[1:], sentences[2:], strict=False):
+        # "What does this mean:" asks of what follows.
+        beside = after if sentence.rstrip().endswith(_COLONS) else before
+        for asked, words in _readings(sentence, beside) if is_question(sentence) else ():
+            if _LEAST <= _length(words) <= _LONGEST:
+                yield asked, words
+
+
+def _readings(sentence: str, beside: str) -> list[tuple[str, str]]:
+    asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
+    # One clause that asks is about the others of its sentence; of several each asks its own.
+    clauses = [(clause, clause) for clause in asking] if len(asking) > 1 else []
+    return list(dict.fromkeys([*((sentence, words) for words in (sentence, f"{beside} {sentence}".strip())), *clauses]))
+
+
+def _length(words: str) -> int:
+    """How much words say: two for a word in letters, one for a Chinese character."""
+    return sum(_WEIGHT if each.isascii() else 1 for each in _WORD.findall(words))
