@@ -227,7 +227,8 @@ def _is_same(step: PlanStep, other: QuestionStep) -> bool:
 
 def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
     """The key of the common question that words which else get no answer may ask; empty if none is likely enough."""
-    if asks_to_check(words, view):
+    beside = "\n".join(step.text for step in plan.steps if isinstance(step, ObservationStep))
+    if asks_to_check(words, view) or (view.evidence and _denies(f"{beside}\n{words}")):
         return ""
     found = find_question(words, _engine(plan, view), f"{_before(view)}\n{words[:_MOST_AROUND]}", _told(view))
     return found.key if found is not None and found.probability >= LIKELY else ""

@@ -103,9 +103,9 @@ def leads_nowhere(found: DiagnosisView) -> bool:
     return all(item.confidence < FLAT for item in found.hypotheses)
 
 
-def undecided(found: DiagnosisView | None, results: TurnResults, voice: Voice) -> str:
-    """That no cause stands out, the likeliest one, what is known, and what could not be placed."""
-    first = found.hypotheses[:1] if found is not None else ()
+def undecided(found: DiagnosisView | None, results: TurnResults, voice: Voice, named: bool = False) -> str:
+    """That no cause stands out, what is known, and what could not be placed; named: with the likeliest cause."""
+    first = found.hypotheses[:1] if found is not None and named else ()
     known = [voice.quoted(view.name) for view in results.seen if view.verdict is Verdict.CONFIRMED]
     known += [
         voice.say("answer_no", name=voice.marked(view.name)) for view in results.seen if view.verdict is Verdict.DENIED

@@ -239,7 +239,7 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
     """Nothing is concluded: no claim, the leading causes, and the one check that would tell."""
     if answer.topic is QuestionTopic.CERTAINTY and (found is None or diagnosis.leads_nowhere(found)):
         told = [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]] if found else []
-        return "\n".join(filter(None, [diagnosis.undecided(found, results, voice), *told]))
+        return "\n".join(filter(None, [diagnosis.undecided(found, results, voice, named=True), *told]))
     if found is None or checks.is_unknown(found):
         return voice.say("nothing_yet")
     match answer.topic:

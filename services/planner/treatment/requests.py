@@ -112,9 +112,10 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
         yield QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.MEANING)
         return
     text = read_actions(sentence)
+    last = wants_in(read_actions([*clauses_of(sentence)][-1]))
     for want in settled_wants(asking_words(sentence), said, view):
-        if want == "urgency" and not is_question(sentence):
-            continue  # "还有隔几个小时那句不准" tells.
+        if want == "urgency" and not (is_question(sentence) or want in last):
+            continue  # "还有，几个小时一次那句不对，是每天" tells.
         subjects = {"related": subject_in(text, said, want, view), "is_so": asked_for.state_in(text)}
         subject = Reference(words=subjects[want]) if want in subjects else None
         if want == "meaning":

@@ -87,7 +87,8 @@ def _is_asked(step: QuestionStep, certain: bool) -> bool:
         case QuestionKind.HISTORY | QuestionKind.RELATIONS | QuestionKind.WHAT_IF:
             return _sounds_so(step)
         case QuestionKind.HELP:
-            return is_question(words) or _found(words, _HELP, _LIKELY) or _sounds_so(step, _LIKELY)
+            named = step.subject is not None and step.subject.id is not None  # "P-0022?"
+            return named or is_question(words) or _found(words, _HELP, _LIKELY) or _sounds_so(step, _LIKELY)
     return True
 
 
