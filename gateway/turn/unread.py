@@ -23,6 +23,8 @@ from lang.tokens import Kind, read_text
 _ALL_REFERENCE = 16
 # So many words of content (a Chinese one has two characters) are more than an answer with a number.
 _MORE = 2
+# What is said of the assistant is no fact of the system.
+_TO_YOU = {"you", "you're", "your", "你", "您"}
 
 
 def is_unread(message: str, plan: TurnPlan) -> bool:
@@ -53,7 +55,12 @@ def _claimed_words(step: PlanStep) -> str:
 def _states_beside(question: str) -> bool:
     """Whether a question tells something before what it asks: "it is invalid, is that bad"."""
     paused = any(token.kind in (Kind.COMMA, Kind.STOP) for token in read_text(question).tokens[:-1])
-    return any(_weight(clause) >= (1 if paused else _MORE) for clause in clauses_in(question)[:-1])
+    told = [clause for clause in clauses_in(question)[:-1] if not _is_to_you(clause)]
+    return any(_weight(clause) >= (1 if paused else _MORE) for clause in told)
+
+
+def _is_to_you(clause: str) -> bool:
+    return bool(_TO_YOU & {token.text.lower() for token in read_text(clause).tokens})
 
 
 def _supposes_by_number(step: QuestionStep) -> bool:

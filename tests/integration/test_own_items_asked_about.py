@@ -52,7 +52,7 @@ def test_whoever_asks_how_to_look_at_an_item_does_not_answer_it(running: House, 
     talk = running.told(*POOL[language])
     wanted = talk.session.pending[1]
     before = {each.phenomenon_id: each.verdict for each in talk.session.active()}
-    talk.say(asked.format(name=names(talk, language)[1]))
+    talk.say(asked.format(name=wanted.name.say(Language(language))))
     assert f"**{wanted.name.say(talk.session.language)}**" in talk.replies[-1]
     assert {each.phenomenon_id: each.verdict for each in talk.session.active()} == before
     assert Verdict.CONFIRMED in before.values()

@@ -19,7 +19,7 @@ CHECKPOINTS = ("日志里一直 checkpoints are occurring too frequently，max_w
 def test_why_a_restart_helped_gets_the_because(running: House) -> None:
     """Why some instances are well again is answered by what a restart changes, not by how to restart."""
     talk = running.told(*FAILOVER, "那为啥重启过的2和7就好了,没重启的不行?老板也问我这个")
-    assert "新地址" in talk.replies[-1]
+    assert any(words in talk.replies[-1] for words in ("新地址", "新主"))
     assert "一台一台" not in talk.replies[-1]
     assert "先确认再动手" not in talk.replies[-1]
 

@@ -45,6 +45,7 @@ from services.planner.treatment.wants import wants_in
 from services.planner.understand.items.references import nearest
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, asks_how_so, draws_conclusion
 from services.planner.understand.questions.questions import asks_to_see
+from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is answered: of words that ask it of the leading cause; of words that rather
@@ -261,9 +262,9 @@ def _tells(step: PlanStep, asked: str) -> bool:
 
 
 def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
-    """How likely a question has to be to stand in place of a step that was read in its words; above 1: never.
+    """How likely a question has to be to stand in place of a step read in its words, after the messages `told`.
 
-    told: the messages before.
+    Above 1: never.
     """
     match step:
         case QuestionStep(subject=Reference(group=Group.JUST_MENTIONED)):
@@ -286,6 +287,8 @@ def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
             action == RERUN or SESSION.search(text)
         ):
             return 2.0  # What is asked of a session of theirs, no library can tell.
+        case QuestionStep(topic=QuestionTopic.REMAINING, text=text) if not is_technical(read(text).normal):
+            return 2.0  # "What's left" is asked of what is to be done.
         case QuestionStep(topic=QuestionTopic.URGENCY) if any(map(figures_in, told)):
             return 2.0  # How long their own disk lasts, their figures tell.
         case QuestionStep(topic=QuestionTopic.OBJECT) if any(each for text in told for each in objects_in(text)):

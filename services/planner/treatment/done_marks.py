@@ -53,6 +53,7 @@ _BACK_NEAR = 3
 _OF_CHANGE = frozenset(("well", "well_to", "recovered", "vanished"))
 # What a clause ends with that asks.
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
+_WEIGHS = listed("treatment.weighs")
 
 
 @cache
@@ -91,7 +92,7 @@ def past_forms() -> frozenset[str]:
 
 def tells_it_was_done(text: Text) -> bool:
     """True if a clause tells that what was shown was done, without saying what it was; "did it not work?" asks."""
-    if text.normal.rstrip().endswith(_ASKING[:2]):
+    if text.normal.rstrip().endswith(_ASKING[:2]) or _WEIGHS.search(text.normal):
         return False
     found = marks_in(text)
     last = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0) + 1

@@ -9,6 +9,7 @@ import pytest
 from services.planner.model import (
     ConclusionView,
     EvidenceView,
+    FeedbackStep,
     HelpAnswer,
     HypothesisView,
     Item,
@@ -21,6 +22,7 @@ from services.planner.model import (
     QuestionTopic,
     ReasoningAnswer,
     ReasonLine,
+    Reference,
     SessionView,
     SmalltalkKind,
     SmalltalkStep,
@@ -34,6 +36,7 @@ from services.planner.model import (
 )
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
+from services.planner.understand.questions.answerable import _without_question
 
 LANGUAGES = list(Language)
 DDL = Text("长事务挡住 DDL，DDL 挡住所有人", "A long transaction blocks a DDL, which blocks everyone")
@@ -245,3 +248,10 @@ def test_an_open_supposition_blames_no_library(language: Language) -> None:
 async def test_two_questions_of_a_message_are_both_answered(message: str, topics: list[QuestionTopic]) -> None:
     """A deed that is asked about after something else is a question of its own, in the order of the message."""
     assert [step.topic for step in await asked(message)] == topics
+
+
+def test_an_answer_that_is_all_question_stays_an_answer() -> None:
+    """Words that were read as an answer and as a question for a meaning leave no statement without words."""
+    step = FeedbackStep(Reference(ordinal=1), Verdict.DENIED, "never seen FOR UPDATE")
+    asked_too = QuestionStep(QuestionKind.HELP, text="never seen FOR UPDATE", topic=QuestionTopic.MEANING)
+    assert _without_question(step, [asked_too]) is step

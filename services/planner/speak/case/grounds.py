@@ -110,6 +110,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name
     lifted = None if answer.leads else answer.name
     overturn = "" if asked or answer.confidence < _HALF else caveats.render_overturn(answer.overturn, lifted, voice)
+    if not overturn and asks_what_would_change(answer.text):
+        overturn = voice.say("overturn_none")
     said = _of_belief(HypothesisView(answer.root_cause_id, answer.name, answer.confidence), "grounds", voice)
     rests = voice.say("rests_on", names=voice.listed(supporting)) if supporting else ""
     lines = [

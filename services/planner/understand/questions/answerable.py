@@ -290,7 +290,8 @@ def _without_question(step: PlanStep, steps: Sequence[PlanStep]) -> PlanStep:
     if not isinstance(step, FeedbackStep | ClarifyStep):
         return step
     asked = next((each for each in asking if each in step.words), "")
-    return ObservationStep(step.words.replace(asked, " ").strip()) if asked else step
+    told = step.words.replace(asked, " ").strip() if asked else ""
+    return ObservationStep(told) if told else step
 
 
 def _plain(words: str) -> str:
