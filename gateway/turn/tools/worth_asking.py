@@ -19,7 +19,6 @@ _RAREST = 0.02
 _CLEAR, _UNLIKELY = 0.5, 0.3
 # From this belief on, and so many times that in the next cause, a cause is all but sure.
 SURE, _TIMES = 0.85, 2.0
-_ANSWERS = 2
 # A smaller change of the leader's belief tells a person nothing.
 _MOVES = 0.05
 # A command is not printed again while it stands in one of so many last answers.
@@ -87,20 +86,15 @@ def is_far_off(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:
 
 
 def is_idle(item: Recommendation, leading: Sequence[Hypothesis]) -> bool:
-    """Whether the same cause leads after either answer, and none brings news.
-
-    It is then about as likely as now, or likely enough to act on, or leads clearly anyhow, and a yes is unlikely.
-    """
+    """Whether the same cause leads after either answer, about as likely as now or likely enough to act on."""
     leader = max(leading, key=lambda cause: cause.confidence, default=None)
     if leader is None or not (item.if_yes.beliefs and item.if_no.beliefs):
         return False
-    outcomes = (_belief_if_first(outcome, leader) for outcome in (item.if_yes, item.if_no))
-    after = [belief for belief in outcomes if belief is not None]
-    if len(after) < _ANSWERS:
+    after = [_belief_if_first(outcome, leader) for outcome in (item.if_yes, item.if_no)]
+    if None in after:
         return False
-    moved = max(abs(belief - leader.confidence) for belief in after)
-    confirms = min(after) >= _CLEAR and item.if_yes.probability < _UNLIKELY
-    return leader.confidence >= _ENOUGH or moved < _MOVES or confirms
+    moved = max(abs(belief - leader.confidence) for belief in after if belief is not None)
+    return leader.confidence >= _ENOUGH or moved < _MOVES
 
 
 def _belief_if_first(outcome: Outcome, leader: Hypothesis) -> float | None:

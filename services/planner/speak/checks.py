@@ -27,8 +27,8 @@ _ALSO = 2
 # Up to this turn other checks stand beside the main one, with how to answer in short.
 HINT_TURNS = 2
 _ANSWERS = 2
-# From this belief on no other look is asked for.
-_SURE = 0.85
+# A cause this likely is acted on before it is concluded, and from this belief on no other look is asked for.
+_LIKELY, _SURE = 0.8, 0.85
 # A cause leads clearly from this belief on, where it has so many times the belief in the next one.
 _LEADS, _TIMES = 0.5, 2.0
 
@@ -101,8 +101,8 @@ def without_idle(results: TurnResults) -> TurnResults:
 
 
 def is_enough(found: DiagnosisView) -> bool:
-    """Whether a cause leads clearly enough to act on, and no open check would change that."""
-    return not found.recommendations and leads_clearly(found)
+    """Whether a cause is likely enough to act on, and no open check would change that."""
+    return not found.recommendations and any(item.confidence >= _LIKELY for item in found.hypotheses)
 
 
 def _none_left(results: TurnResults, found: DiagnosisView, voice: Voice) -> str:

@@ -57,13 +57,6 @@ def test_a_check_of_unknown_effect_is_worth_asking() -> None:
     assert not is_idle(check(("RC-1", 0.9), ("RC-1", 0.9)), ())
 
 
-@pytest.mark.parametrize(("likely", "no", "idle"), [(0.15, 0.66, True), (0.5, 0.66, False), (0.15, 0.45, False)])
-def test_an_unlikely_yes_that_would_only_confirm_is_idle(likely: float, no: float, idle: bool) -> None:
-    """Nobody is sent for what hardly comes true where the cause leads clearly without it."""
-    both = (Outcome(likely, (Belief("RC-1", 0.97),)), Outcome(1 - likely, (Belief("RC-1", no),)))
-    assert is_idle(Recommendation("P-1", if_yes=both[0], if_no=both[1]), leader(0.72)) is idle
-
-
 def test_idle_checks_are_left_out_where_others_tell() -> None:
     """The telling ones stay, all of them where none tells; beside an all but sure cause the first alone."""
     idle, telling = check(("RC-1", 0.54), ("RC-1", 0.53)), check(("RC-2", 0.6), ("RC-1", 0.97))
