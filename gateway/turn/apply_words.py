@@ -141,6 +141,8 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
     elif found not in told:
         verdict = Verdict.DENIED if denies(text) else Verdict.CONFIRMED
         propose(turn, Reading(found, verdict=verdict, words=text, probability=options[0].score, kind="alike"))
+        if verdict is Verdict.DENIED and turn.session.active_for(found) is None:
+            turn.unmatched.append(text)
     return True
 
 

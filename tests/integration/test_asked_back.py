@@ -74,10 +74,10 @@ def test_words_are_never_asked_back(running: House, talk: list[str]) -> None:
 
 def test_what_is_plainly_said_is_on_record(running: House) -> None:
     """Words that are like a phenomenon almost surely count at once, and the person may object."""
-    told = running.told("reports used to take 3s, now they take a minute, pg 14")
+    told = running.told("报表今天慢得离谱")
     assert "P-0003" in {entry.phenomenon_id for entry in told.session.active()}
     assert not any(map(asks, told.turns))
-    assert "correct me if not" in told.replies[0]
+    assert "不对请说" in told.replies[0]
 
 
 PLAN = """ Nested Loop  (cost=0.86..17.20 rows=1 width=44)

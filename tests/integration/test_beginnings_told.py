@@ -63,7 +63,7 @@ def test_what_was_only_done_before_is_asked_about(running: House) -> None:
 
 MANY = [
     "the warehouse people imported the archive of the firm we bought, 25M rows, on sunday. since then it is slow",
-    "last night we bulk loaded the whole catalogue, 12 million rows",
+    "last night we imported the whole catalogue, 12 million rows",
 ]
 
 

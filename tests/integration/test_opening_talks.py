@@ -19,7 +19,7 @@ VAGUE = {
     "slow": ["查询越来越慢，就events这张表，上周还好好的，现在页面都要转十几秒 烦死", "the shop crawls on some pages"],
     "failing": ["在吗 报表组又来骂我了 说报表老是跑一半就挂了 烦死", "应用报错了 一堆异常"],
     "connections": ["users can't log in to the app since lunch"],
-    "disk": ["disk alarm went off", "磁盘告警，帮看下"],
+    "disk": ["disk alarm went off", "硬盘出问题了，帮看下"],
     "down": ["库挂了 快帮我看看"],
     "unknown": ["db is acting weird", "postgres problem, help"],
 }

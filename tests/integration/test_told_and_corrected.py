@@ -159,7 +159,9 @@ def test_a_corrected_time_keeps_the_entry_and_is_told(running: House, first: str
     before = record(talk)
     talk.say(words)
     assert record(talk) == before
-    assert talk.replies[-1].startswith(("Noted: ", "Corrected: ", "记下了：", "好，记上：", "改过来了："))
+    assert talk.replies[-1].startswith(
+        ("Noted: ", "Corrected: ", "记下了：", "好，记上：", "改过来了：", "以后说的为准：")
+    )
 
 
 @pytest.mark.parametrize(

@@ -89,10 +89,6 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     return each_once(list(dict.fromkeys(said if alone else known)), results, voice)
 
 
-def _has_topic(answers_: list[Answer], topic: QuestionTopic) -> bool:
-    return any(isinstance(each, HelpAnswer) and each.topic is topic for each in answers_)
-
-
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
     """The first sentences of an answer, without lists and statements of their own."""
     lines = [line for line in text.split("\n") if line.strip()]
@@ -107,7 +103,7 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
     concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
     new = concluded if concluded is not None and not concluded.repeated_conclusion else None
     kept = [each for each in results.answers if not _is_in_conclusion(each, new) and not _is_of_case(each, results)]
-    if any(map(_is_general, kept)) or _has_topic(kept, QuestionTopic.CERTAINTY):  # How sure it is tells why as well.
+    if any(map(_is_general, kept)):
         kept = [each for each in kept if not _is_any_why(each)]
     if any(isinstance(each, HelpAnswer) and two_in(each.text) for each in kept):
         kept = [each for each in kept if not _is_any_relief(each)]

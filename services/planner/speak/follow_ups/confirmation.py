@@ -8,6 +8,7 @@ from services.planner.speak.follow_ups.running import tell_rerun
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import names_ddl
+from services.planner.understand.questions.of_the_cause import asks_what_would_change
 
 _GROUNDS, _PREVENTS = 3, 2
 
@@ -18,7 +19,8 @@ def tell_confirmation(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
     if found is None:
         return _open(results, voice)
     lines = [_rests_on(found, voice), *_look(answer, "confirm_look", voice)]
-    lines.append(caveats.render_overturn(found.overturn, None, voice))
+    none = voice.say("overturn_none") if asks_what_would_change(answer.text) else ""
+    lines.append(caveats.render_overturn(found.overturn, None, voice) or none)
     return "\n".join(line for line in lines if line)
 
 

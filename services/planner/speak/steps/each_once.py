@@ -10,6 +10,7 @@ from services.planner.speak.voice import Voice
 # What opens a step: its number, in a list or by itself.
 _NUMBERED = re.compile(r"\s*(?:Step \d+: |第 ?\d+ ?步：|\d+\. )(?=\S)")
 _CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+_SHARE = re.compile(r"\s?[(（][<>]?\d+ ?%[)）]")
 # What stands beside a command that is the whole of an answer takes no more lines.
 _FEW = 2
 
@@ -49,10 +50,16 @@ def _ranked_once(said: list[str], results: TurnResults, voice: Voice) -> list[st
             (line, {each.root_cause_id for each in causes if diagnosis.is_ranked(each, line, voice)})
             for line in answer.split("\n")
         ]
-        new = [line for line, named in found if not named or named - ranked or line.endswith((":", "："))]
+        leads = [(line, named) for line, named in found if not named or named - ranked or line.endswith((":", "："))]
+        new = [_without_shares(line) if named and named <= ranked else line for line, named in leads]
         ranked = ranked.union(*(named for _, named in found))
         kept.append("\n".join(new))
     return [answer for answer in kept if answer.strip()]
+
+
+def _without_shares(line: str) -> str:
+    """A line that leads on, without the shares of causes that an answer before has told."""
+    return _SHARE.sub("", line)
 
 
 def without_steps_told(said: list[str]) -> list[str]:
