@@ -114,5 +114,5 @@ def test_why_names_the_tickets_behind(embedded_dbdiag: Running, tickets: dict[st
     """Asked for the tickets behind a conclusion, the answer names tickets of that cause."""
     conversation = played(embedded_dbdiag.url, [tickets["TK-A010"], tickets["TK-D012"]], language)
     known = {ticket["ticket_id"] for ticket in conversation.details["diagnosis"]["reference_tickets"]}
-    message = conversation.say("依据是哪些工单" if language == "zh" else "what tickets support that?")["message"]
+    message = conversation.say("依据是哪些工单" if language == "zh" else "which tickets say so?")["message"]
     assert any(ticket in message for ticket in known)

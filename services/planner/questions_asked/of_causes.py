@@ -262,10 +262,7 @@ def _tells(step: PlanStep, asked: str) -> bool:
 
 
 def _least(step: PlanStep, causes: set[str], told: Sequence[str]) -> float:
-    """How likely a question has to be to stand in place of a step read in its words, after the messages `told`.
-
-    Above 1: never.
-    """
+    """How likely a question has to be to stand in place of a step of its words, after messages; above 1: never."""
     match step:
         case QuestionStep(subject=Reference(group=Group.JUST_MENTIONED)):
             return CERTAIN  # "Where does that come from": the words alone tell no item from what was seen.
