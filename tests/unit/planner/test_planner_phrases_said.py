@@ -19,9 +19,11 @@ def phrases_said() -> Iterator[str]:
     """The names of phrases that calls have as they stand."""
     for path in sorted(Path(speak.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _SAYS
-            if named and node.args and isinstance(node.args[0], ast.Constant):
-                yield str(node.args[0].value)
+            match node:
+                case ast.Call(func=ast.Attribute(attr=attr), args=[ast.Constant(value=str(phrase)), *_]) if (
+                    attr in _SAYS
+                ):
+                    yield phrase
 
 
 @pytest.mark.parametrize("language", list(Language))
