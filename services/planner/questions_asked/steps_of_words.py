@@ -32,8 +32,6 @@ _ALIKE = 80
 _ECHO = 12
 # Words that ask something beside have more letters.
 _REST = 8
-# Words that ask something beside have more letters.
-_REST = 8
 _QUOTES = ('"', "'", "“", "”", "「", "」", "『", "』", "`")
 
 

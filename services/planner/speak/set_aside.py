@@ -31,12 +31,8 @@ def makes_claim(words: str) -> bool:
 
 def is_talk(words: str) -> bool:
     """Whether words ask, or are of the talk itself, and say nothing of the system."""
-    return has_wh(read(words).normal) or _of_the_talk(words) or is_aside(words)
-
-
-def _of_the_talk(words: str) -> bool:
     said = read(words).normal
-    return any(each.search(said) for each in (_ASKS, _OF_THE_TALK))
+    return has_wh(said) or any(each.search(said) for each in (_ASKS, _OF_THE_TALK)) or is_aside(words)
 
 
 def beyond_reach(results: TurnResults, voice: Voice) -> str:
@@ -59,12 +55,6 @@ def claims_beside(results: TurnResults, voice: Voice) -> str:
     """The claims that no finding came of, in quotes; empty without any."""
     unknown = [words for words in results.unmatched if not tells_reach(words) and makes_claim(words)]
     return _quoted(_apart(unknown), voice)
-
-
-def all_left(results: TurnResults, voice: Voice) -> str:
-    """What was said of anything and is all that a message has: it is noted, whether of the system or not."""
-    told = [words for words in results.unmatched if not (has_wh(read(words).normal) or _of_the_talk(words))]
-    return _tell("unmatched", _apart(told), voice)
 
 
 def told_limits(results: TurnResults, voice: Voice) -> list[str]:
