@@ -83,6 +83,9 @@ def test_relief_without_a_clear_leader_names_the_next_check(language: Language) 
         ("we migrated from mysql last month, now it is slow", ""),
         ("以前是 mysql，现在换了 pg", ""),
         ("reports are slow", ""),
+        ("报表读的是从库，mysql 8.0 一主一从", "mysql"),
+        ("从库是 mysql 5.7，延迟很大", "mysql"),
+        ("copied it from there, postgres 14 here", "postgresql"),
     ],
 )
 def test_only_the_database_in_trouble_is_named(message: str, engine: str) -> None:

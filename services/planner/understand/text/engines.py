@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from lang.terms import Terms
-from lang.tokens import read_text
+from lang.terms import Found, Terms
+from lang.tokens import Kind, Text, read_text
 from services.planner.model import SessionView, Speaker
 
 _NAMES = {
@@ -57,6 +57,8 @@ _AFTER = ("迁移", "迁过来", "before")
 _DENIED = ("不是", "不用", "没有", "并非", "not", "isn't", "no", "rather than", "instead of")
 _MARKS = {"before": _BEFORE, "after": _AFTER, "denied": _DENIED}
 _NEAR = 3
+# Words that have a mark in them and are none.
+_REPLICA, _REPLICAS = "replica", ("从库", "从机", "从节点", "主从")
 
 
 def find_engine(message: str) -> str:
@@ -92,20 +94,30 @@ def _engine_of_paste(message: str) -> str:
 @lru_cache(maxsize=64)
 def _standing(message: str) -> dict[str, str]:
     """The databases that a message names: as its `own`, `elsewhere`, or `denied`."""
-    matches = _terms().find(read_text(message))
-    marks = [match for match in matches if match.payload in _MARKS]
+    text = read_text(message)
+    matches = _terms().find(text)
+    replicas = {match.first for match in matches if match.payload == _REPLICA}
+    marks = [match for match in matches if match.payload in _MARKS and match.first not in replicas]
     standing: dict[str, str] = {}
     for match in matches:
-        if match.payload not in _MARKS:
-            apart = [(mark.payload, match.first - mark.first) for mark in marks]
+        if match.payload not in (*_MARKS, _REPLICA):
+            apart = [(mark.payload, match.first - mark.first) for mark in marks if not _is_parted(text, mark, match)]
             near = [kind for kind, words in apart if 0 < (-words if kind == "after" else words) <= _NEAR]
             standing[match.payload] = "denied" if "denied" in near else "elsewhere" if near else "own"
     return standing
 
 
+def _is_parted(text: Text, one: Found[str], other: Found[str]) -> bool:
+    """Whether a pause stands between two names: "it reads from the replica, mysql 8" comes from no MySQL."""
+    first, last = sorted((one, other), key=lambda each: each.first)
+    return any(token.kind in (Kind.COMMA, Kind.STOP) for token in text.tokens[first.last : last.first])
+
+
 @cache
 def _terms() -> Terms[str]:
     terms: Terms[str] = Terms()
+    for word in _REPLICAS:
+        terms.add(word, _REPLICA)
     for engine, names in _NAMES.items():
         for name in names:
             terms.add(name, engine)
