@@ -94,9 +94,7 @@ def first_aid(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         lines = [voice.say("first_step"), render_alone(*following, voice)]
     if were_told(steps_left(found, results, voice), voice):
         return "\n".join(lines)
-    ids = voice.listed([ticket.ticket_id for ticket in found.tickets[:_TICKETS]])
-    tickets = voice.say("tickets", tickets=ids) if ids and not voice.was_told(ids) else ""
-    return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution), tickets=tickets)])
+    return "\n".join([*lines, "", voice.say("more_steps", count=len(found.solution))])
 
 
 def _first_aid_once(found: ConclusionView, results: TurnResults, voice: Voice) -> str:

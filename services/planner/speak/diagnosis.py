@@ -37,6 +37,7 @@ _REMINDED = 3
 # Minimum probability of "something else" that is reported.
 OTHER_WORTH_SAYING = 0.15
 _TICKETS = 5
+_LIKELIER = 0.5
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
@@ -180,8 +181,6 @@ def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
     return voice.say(
         "moved_because",
         name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name),
-        # "0 of 3 had it" would contradict the sentence.
-        tickets=tickets(mover.ticket_hits, mover.ticket_count, voice) if mover.ticket_hits and not denied else "",
     )
 
 
@@ -191,7 +190,12 @@ def tickets(hits: int, count: int, voice: Voice) -> str:
 
 
 def stuck(found: DiagnosisView, voice: Voice) -> str:
-    """The stuck notice with its reason and manual advice; empty where one of the last answers gave that."""
+    """The stuck notice with its reason and manual advice.
+
+    Empty where one of the last answers gave that, and while a cause is likelier than all others together.
+    """
+    if any(each.confidence >= _LIKELIER for each in found.hypotheses[:1]):
+        return ""
     by_hand = polish(voice.say("stuck_next"), voice.language)
     if by_hand in voice.previous or (found.idle_turns > _REMINDED and found.idle_turns % _REMINDED):
         return ""

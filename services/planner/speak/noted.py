@@ -145,14 +145,9 @@ def _joined(names: list[str], voice: Voice) -> str:
 
 
 def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
-    """How sure the match is, where that is worth saying, and that the person may object."""
-    unsure = item.score < SURE
-    notes = [
-        voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
-        voice.say("noted_object") if unsure or (last and voice.turn <= 1) else "",
-    ]
-    said = voice.say("note_comma").join(note for note in notes if note)
-    return voice.say("bracketed", text=said) if said else ""
+    """That the person may object, where the match is not sure, or nobody was told so yet."""
+    unsure = item.score < SURE or (last and voice.turn <= 1)
+    return voice.say("bracketed", text=voice.say("noted_object")) if unsure else ""
 
 
 def render_corrections(corrections: tuple[AppliedCorrection, ...], voice: Voice) -> list[str]:
