@@ -38,10 +38,20 @@ def check_coverage(draft: Draft) -> None:
         if item.kind in _NAMES and _goes_without_saying(draft, item):
             draft.ignored.append(item.words)
             continue
+        if _is_own_time(draft, item):
+            draft.ignored.append(item.words)
+            continue
         if item.kind == "table" and _is_of_figure(draft, place):
             draft.guesses.append(Guess(item.words, draft.table_name(draft.tables()[0])))
             continue
         _object(draft, item)
+
+
+def _is_own_time(draft: Draft, item: Item) -> bool:
+    """ "At which hour do most incidents start": a column of other rows' times, said of rows that have their own."""
+    asked = bool(draft.periods or draft.granularity or draft.part or draft.hours or draft.weekdays)
+    timed = any(draft.dataset.table_time(table) is not None for table in draft.tables())
+    return asked and timed and bool(draft.time_dimension(item)) and not draft.reaches(item)
 
 
 def _is_of_figure(draft: Draft, place: int) -> bool:

@@ -14,7 +14,7 @@ from services.analyst.semantic.schema import Dimension
 Columns = list[tuple[int, Item]]  # With their places.
 _ENDS = ("latest", "earliest")
 _PERSONS = ("who", "whose", "whom", "谁")
-_WITH = {"with", "plus", "及", "带", "连", "附"}
+_WITH = {"with", "plus", "including", "及", "带", "连", "附", "上"}
 
 
 def read_listing(draft: Draft) -> None:
@@ -158,7 +158,7 @@ def _is_only_rows(draft: Draft) -> bool:
     narrowed = bool(draft.filters) and not draft.has("what", "how_much", "how_many")
     return (
         (rows or narrowed)
-        and bool(draft.filters or draft.topics or draft.named or draft.related or draft.periods)
+        and bool(draft.filters or draft.topics or draft.named or draft.related or draft.periods or draft.bands)
         and not draft.has(*asks)
     )
 

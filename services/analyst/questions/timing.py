@@ -58,7 +58,7 @@ def read_steps(draft: Draft) -> None:
 
 def read_time_column(draft: Draft) -> None:
     """ "Resolved in May": the column of times that stands beside a period."""
-    if not (draft.periods or draft.granularity or draft.part or draft.weekdays):
+    if not (draft.periods or draft.granularity or draft.part or draft.bands):
         return
     places = [place for place, item in enumerate(draft.items) if item.kind == "time"]
     found = [
@@ -144,6 +144,8 @@ def settle_times(draft: Draft) -> None:
     if draft.running and not draft.granularity:
         draft.granularity = _step_of(draft.periods)
     grew, fell = draft.take("grew"), draft.take("fell")
+    if len(draft.bands) > 1:
+        grew = fell = False  # "Do we get more on weekends or on weekdays" compares the two, not two times.
     grown = draft.take("growth") or grew or fell
     changed = draft.take("change")
     if changed and not draft.comparison and draft.granularity:

@@ -23,7 +23,7 @@ from services.analyst.open_dataset import open_layer
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.reading_values import open_dataset
-from tests.support.own_questions import knowledge
+from tests.support.own_questions import knowledge, open_own
 
 _TODAY = dt.date(2025, 7, 15)
 _START = dt.datetime(2025, 7, 1, tzinfo=dt.UTC).timestamp()
@@ -251,3 +251,31 @@ async def test_a_distribution_counts_rows(runner: Runner) -> None:
         assert intent is not None
         assert [one.metric for one in intent.measures] == ["tickets"]
         assert intent.dimensions == splits
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("what were the 3 most common causes last quarter", "the 3 first"),
+        ("most common cause last quarter", "the first"),
+        ("do we get more tickets on weekends or on weekdays?", "two parts"),
+        ("出事更多的是周末还是工作日", "two parts"),
+        ("at which hour of the day do most incidents start", "each hour"),
+        ("tickets opened between 10pm and 6am", "rows"),
+        ("晚上十点以后到早上六点前的工单有哪些", "rows"),
+    ],
+)
+def test_parts_of_the_day_and_places_are_read(question: str, answer: str) -> None:
+    """A number before the commonest is how many; parts that are compared split, one part limits the rows."""
+    dataset, connection = open_own("zh" if "的" in question else "en")
+    connection.close()
+    intent = Parser(dataset).read(question, _TODAY).intent
+    assert intent is not None
+    shape = {
+        "the 3 first": intent.limit == 3 and bool(intent.dimensions),
+        "the first": intent.limit == 1 and bool(intent.dimensions),
+        "two parts": [len(band.weekdays) for band in intent.time.bands] == [2, 5],
+        "each hour": intent.time.part == "hour",
+        "rows": intent.listing == "ticket" and intent.time.hours == (22, 23, 0, 1, 2, 3, 4, 5),
+    }
+    assert shape[answer], intent

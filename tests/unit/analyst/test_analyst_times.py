@@ -106,3 +106,32 @@ def test_the_column_of_times_is_the_named_one(question: str, column: str) -> Non
 def test_days_that_do_not_exist_are_asked_about(question: str) -> None:
     """A date that no calendar has is not read as another one."""
     assert warehouse.parser().read(question, _TODAY).intent is None
+
+
+@pytest.mark.parametrize(
+    ("words", "hours"),
+    [
+        ("between 10pm and 6am", (22, 23, 0, 1, 2, 3, 4, 5)),
+        ("from 22:00 to 06:00", (22, 23, 0, 1, 2, 3, 4, 5)),
+        ("9am-12pm", (9, 10, 11)),
+        ("after 8 p.m.", (20, 21, 22, 23)),
+        ("before 3am", (0, 1, 2)),
+        ("between noon and 2pm", (12, 13)),
+        ("晚上十点以后到早上六点前", (22, 23, 0, 1, 2, 3, 4, 5)),
+        ("下午2点到4点", (14, 15)),
+        ("9点到11点之间", (9, 10)),
+        ("十九点以后", (19, 20, 21, 22, 23)),
+        ("凌晨三点之前", (0, 1, 2)),
+    ],
+)
+def test_spans_of_the_clock_become_hours(words: str, hours: tuple[int, ...]) -> None:
+    """Two hours of the clock are the hours from the first up to the last, over midnight too; the last is not in it."""
+    marks = [mark for mark in TimeReader(_TODAY, _CALENDAR).read(words) if mark.kind == "hours"]
+    assert [mark.values for mark in marks] == [hours]
+    assert (marks[0].start, marks[0].end) == (0, len(words))
+
+
+@pytest.mark.parametrize("words", ["10 to 20 tickets", "3点建议", "version 9.6 to 14", "2024-05 to 2024-07", "5到10个"])
+def test_other_numbers_are_no_hours(words: str) -> None:
+    """Two numbers without a sign of the clock are no span of hours."""
+    assert not [mark for mark in TimeReader(_TODAY, _CALENDAR).read(words) if mark.kind == "hours"]

@@ -20,14 +20,15 @@ def read_commonest(draft: Draft) -> None:
         split = choose_dimension(draft, draft.items[step])
         draft.dimensions.append(split)
         draft.measures.append(count_of(draft.dataset.layer, _counted(draft, split, step)))
-        number = draft.free(place + 1, "number")
-        limit = number.number if number is not None and step > place else None
+        beside = [at for at in (place + 1, place - 1) if draft.free(at, "number")] if step > place else []
+        number = draft.items[beside[0]] if beside else None
+        limit = number.number if number is not None else None
         draft.limit, draft.superlative, draft.rank_place = int(limit.value) if limit else 1, not limit, place
         draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
         table = draft.tables_of(draft.measures[0])
         rows = [at for at, other in enumerate(draft.items) if table in {one.id for one in other.every_of("table")}]
         named = [at for at, other in draft.of("table") if draft.points_at(table, other.id)]
-        draft.use(place, step, *rows, *named, *((place + 1,) if limit else ()))
+        draft.use(place, step, *rows, *named, *beside[:1])
 
 
 def _ranked(draft: Draft, place: int) -> int | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from services.analyst.questions.intent import DAY, Period, Unit, add_months, containing, months_from, shifted
+from services.analyst.questions.words.clock_times import find_clock_times
 from services.analyst.questions.words.period_patterns import PERIOD_PATTERNS, number_of, unit_of
 from services.analyst.semantic.schema import Calendar
 
@@ -36,6 +37,8 @@ def find_phrases(normal: str) -> Iterator[TimeMark]:
         values = _numbers(kind, name)
         for found in pattern.finditer(normal):
             yield TimeMark(kind, found.start(), found.end(), name="" if values else name, values=values)
+    for start, end, hours in find_clock_times(normal):
+        yield TimeMark("hours", start, end, values=hours)
 
 
 def _numbers(kind: str, name: str) -> tuple[int, ...]:
