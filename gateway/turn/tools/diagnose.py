@@ -8,7 +8,6 @@ from dataclasses import replace
 from dbdiag.engine.v1.engine_types import (
     DiagnoseRequest,
     DiagnoseResponse,
-    Hint,
     Hypothesis,
     Outcome,
     Recommendation,
@@ -54,11 +53,12 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     """Evaluates the evidence; builds belief history and diagnosis view. All or nothing if a call fails."""
     request = _request(turn)
     diagnosis = await _evaluate(turn, engine, request)
-    if turn.suggestions:
-        diagnosis = await steer(turn, engine, diagnosis)
+    suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
+    open_to_all = diagnosis.recommendations
+    diagnosis = await steer(turn, engine, diagnosis, suggestions)
     asked = diagnosis.recommendations
     near: Mapping[str, Near] = {}
-    if not turn.suggestions:
+    if asked == open_to_all:
         asked, near = await add_near(turn, engine, diagnosis)
         asked = worth_asking(asked, diagnosis.hypotheses, {name: each.likely for name, each in near.items()})
     diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
@@ -73,7 +73,6 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
         corrections = await _add_belief_changes(turn, engine)
         history = await replay_points(turn, engine)
         new = replace(new, evidence_changed=has_brought_evidence(turn))
-    suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
     history = [*history, new]
     view = replace(
         _view(turn, diagnosis, suggestions, session.beliefs(), near),
@@ -89,13 +88,10 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
 
 
 def _request(turn: Turn) -> DiagnoseRequest:
-    hints = {hint.root_cause_id: hint.boost for hint in turn.suggestions if hint.root_cause_id}
     return DiagnoseRequest(
         snapshot_id=turn.session.snapshot_id,
         evidence=turn.active_evidence(),
-        hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
-        # A suspected cause may take an extra place.
-        max_hypotheses=KEPT_BELIEFS + len(hints),
+        max_hypotheses=KEPT_BELIEFS,
         max_recommendations=_WEIGHED_FIRST,
         threshold=turn.threshold,
         # A person is not asked for what a check can decide, what was just taken back, or what they cannot reach.
