@@ -67,15 +67,20 @@ def tell_verdict(matter: MatterView, voice: Voice) -> str:
 def _of_cause(matter: MatterView, voice: Voice) -> list[str]:
     if not matter.root_cause_id:  # An area that no cause of the library is in.
         phrase, shown = "verdict_sign" if matter.speaking else "verdict_no_sign", _listed(matter.speaking, voice)
-        said = voice.say(phrase, asked=voice.say(f"area_{matter.area}"), facts=shown)
+        said = voice.say(phrase, asked=_area(matter, voice), facts=shown)
         return [said, *_leading(matter.leader, voice)]
     standing = judge(matter)
     cause = f"**{voice.name(matter.name, matter.root_cause_id)}**"
-    asked = voice.say(f"area_{matter.area}") if matter.area else cause
+    asked = _area(matter, voice) if matter.area else cause
     named = matter.area and standing in (Standing.SURE, Standing.LIKELY, Standing.POSSIBLE)
     detail = voice.say("verdict_detail", name=cause) if named else ""
     said = voice.say(f"verdict_{standing}", asked=asked, detail=detail, percent=voice.percent(matter.confidence))
     return [said, *_facts(matter, standing, voice)]
+
+
+def _area(matter: MatterView, voice: Voice) -> str:
+    named = f"area_{matter.area}"
+    return voice.say(named) if voice.has(named) else _quoted(matter.words, voice)
 
 
 def _facts(matter: MatterView, standing: Standing, voice: Voice) -> list[str]:

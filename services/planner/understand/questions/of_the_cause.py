@@ -24,6 +24,7 @@ _WHY = listed("of_the_cause.why")
 _CONCLUDES = listed("of_the_cause.concludes")
 _BECAUSE = listed("of_the_cause.because")
 _WHETHER = listed("of_the_cause.whether")
+_LIKELIER = listed("of_the_cause.likelier")
 _SAME = listed("of_the_cause.same")
 _HOW_SO = listed("of_the_cause.how_so")
 _WHY_NOT = listed("of_the_cause.why_not")
@@ -77,6 +78,11 @@ def wants_verdict(step: SuggestionStep | QuestionStep) -> bool:
         isinstance(step, QuestionStep) and step.kind is not QuestionKind.HYPOTHESES and step.topic not in _ANSWERED_ELSE
     )
     return draws_conclusion(step.text) and not kept
+
+
+def asks_likelier(words: str) -> bool:
+    """Whether words ask which of two causes it is rather, and not which of two things to do."""
+    return _LIKELIER.search(read(words).normal) is not None
 
 
 def asks_belief(words: str) -> bool:
