@@ -19,19 +19,19 @@ _AREAS = Path(__file__).with_name("areas.yaml")
 _CHANGE = "change"
 _EITHER_OR = re.compile(r"(?i)\bor\b|或者?|还是|[,，、?？]")
 # What names a place and no cause: "the network between the app and the database".
-_PLACES = frozenset(("application", "new", "old", "report", "session", "statement"))
+_PLACES = frozenset(("application", "new", "report", "session", "statement"))
 
 
 def areas_of(text: str) -> tuple[str, ...]:
-    """The areas that words set against each other, the first of each part: "the network to the replica" is one."""
+    """The areas that words set against each other, one of each part: "the network to the replica" is of the network."""
     parts = (_of_part(part) for part in _EITHER_OR.split(text))
     return tuple(dict.fromkeys(each for each in parts if each))
 
 
 def _of_part(words: str) -> str:
-    """The area that words name first; a change is none."""
-    found = (each.payload for each in _terms().find(read_text(words)))
-    return next((each for each in found if each != _CHANGE), "")
+    """The area that words are of: the first that they name, in Chinese the last, for places stand before it there."""
+    found = [each.payload for each in _terms().find(read_text(words)) if each.payload != _CHANGE]
+    return next(iter(found if words.isascii() else reversed(found)), "")
 
 
 def categories_of(text: str) -> frozenset[str]:

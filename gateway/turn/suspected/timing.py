@@ -74,9 +74,14 @@ def _tells(clause: str) -> bool:
     return tells_change(clause) and not is_negated(clause)
 
 
+def asks_why(words: str) -> bool:
+    """Whether words ask for a reason."""
+    return _WHY.search(words.lower()) is not None
+
+
 def _asks_why_then(words: str) -> bool:
     """Whether words ask why it began at that time: "why would it start yesterday?"."""
-    return _WHY.search(words.lower()) is not None and _has_moment(words)
+    return asks_why(words) and _has_moment(words)
 
 
 def _has_moment(words: str) -> bool:

@@ -33,7 +33,7 @@ from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn
 from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
-from gateway.turn.tools.hints import add_confidence, add_suspected, steer
+from gateway.turn.tools.hints import add_confidence, add_suspected, steered
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
 from gateway.turn.tools.reach import beyond, limits_of, not_asked, other_scopes, out_of_reach
 from gateway.turn.tools.told_words import Near, add_near, left_untied
@@ -54,11 +54,9 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     request = _request(turn)
     diagnosis = await _evaluate(turn, engine, request)
     suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
-    open_to_all = diagnosis.recommendations
-    diagnosis = await steer(turn, engine, diagnosis, suggestions)
-    asked = diagnosis.recommendations
+    asked = await steered(turn, engine, diagnosis, suggestions)
     near: Mapping[str, Near] = {}
-    if asked == open_to_all:
+    if not asked:
         asked, near = await add_near(turn, engine, diagnosis)
         asked = worth_asking(asked, diagnosis.hypotheses, {name: each.likely for name, each in near.items()})
     diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
@@ -155,10 +153,12 @@ def _view(
     near: Mapping[str, Near],
 ) -> DiagnosisView:
     causes = rank_causes(diagnosis, {belief.root_cause_id: belief.confidence for belief in before})
-    if suggestions:
-        causes = add_suspected(causes, suggestions)
+    causes = add_suspected(causes, suggestions) if suggestions else causes
+    shown = select_shown(causes, SHOWN_HYPOTHESES)
+    suspected = {each.root_cause_id for each in suggestions if not each.matter.area}
     return DiagnosisView(
-        hypotheses=select_shown(causes, SHOWN_HYPOTHESES),
+        # A suspected cause may take an extra place.
+        hypotheses=(*shown, *(each for each in causes if each.root_cause_id in suspected and each not in shown)),
         recommendations=tuple(
             [
                 make_recommendation(turn, item, number, diagnosis.hypotheses, near.get(item.phenomenon_id))

@@ -51,18 +51,18 @@ async def add_confidence(
     )
 
 
-async def steer(
+async def steered(
     turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse, suggestions: tuple[AppliedSuggestion, ...]
-) -> DiagnoseResponse:
-    """The diagnosis with the suspected cause's most telling question first, if it is open and the gain suffices."""
+) -> tuple[Recommendation, ...]:
+    """The questions, the suspected cause's most telling one first; empty if that is settled or tells too little."""
     asked = diagnosis.recommendations
     suspected = next((each for each in suggestions if each.root_cause_id), None)
-    first = None
-    if suspected is not None and asked and diagnosis.conclusion is None and not _is_settled(suspected):
-        first = await _find_telling(turn, engine, suspected.root_cause_id, asked)
-    if first is not None:
-        asked = (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
-    return replace(diagnosis, recommendations=asked)
+    if suspected is None or not asked or diagnosis.conclusion is not None or _is_settled(suspected):
+        return ()
+    first = await _find_telling(turn, engine, suspected.root_cause_id, asked)
+    if first is None:
+        return ()
+    return (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
 
 
 def _is_settled(suspected: AppliedSuggestion) -> bool:

@@ -14,6 +14,7 @@ from gateway.contracts.clients import Services
 from gateway.turn.context import Exchange, Turn
 from gateway.turn.suspected.areas import areas_of, names_only_area, tells_change
 from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM
+from gateway.turn.suspected.timing import asks_why
 from gateway.turn.suspected.weighing import leader_of, weigh, with_change
 from gateway.turn.tools.bearing import find_bearing
 
@@ -46,7 +47,7 @@ async def find_matter(
     area = next(iter(areas_of(words)), "")
     if changed.change and not on_record:
         return changed
-    if area and not on_record and names_only_area(words, _names(reply)):
+    if area and not on_record and not asks_why(words) and names_only_area(words, _names(reply)):
         return await weigh(turn, services.engine, diagnosis, words, area=area)
     return await _by_likeness(turn, services, words, _Heard((*stated,), reply), diagnosis)
 
