@@ -49,7 +49,8 @@ def causes_in(area: str, catalog: Catalog) -> list[str]:
 
 def is_about(area: str, name: str) -> bool:
     """Whether a name is about what an area is called by."""
-    return not things_named(name).isdisjoint(_of_areas((area,)))
+    said = any(each.payload == area for each in _terms().find(read_text(name)))
+    return said or not things_named(name).isdisjoint(_of_areas((area,)))
 
 
 def tells_change(text: str) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from dbdiag.planner.v1.planner_types import Speaker, Timing, Utterance
 
 from gateway.session.ledger import Session
-from gateway.turn.suspected.areas import areas_of, names_only_area, tells_change
+from gateway.turn.suspected.areas import areas_of, is_about, names_only_area, tells_change
 from gateway.turn.suspected.suspects import is_asked
 from gateway.turn.suspected.timing import compare, said_change, said_onset
 
@@ -120,3 +120,17 @@ def test_changes_are_told_in_many_words(words: str) -> None:
 def test_only_the_own_sentence_makes_a_question(message: str, text: str, asked: bool) -> None:
     """Words are asked about where their own sentence asks."""
     assert is_asked(message, text) is asked
+
+
+@pytest.mark.parametrize(
+    ("area", "name", "about"),
+    [
+        ("wal", "Binary logs fill the disk\nbinlog 写满磁盘", True),
+        ("network", "Firewall or load balancer drops idle connections", True),
+        ("replication", "WAL archiving fails or lags", False),
+        ("network", "Logins wait on an external directory", False),
+    ],
+)
+def test_a_cause_is_about_an_area_by_its_own_name(area: str, name: str, about: bool) -> None:
+    """A cause of the same category that has another thing in its name is not what is asked about."""
+    assert is_about(area, name) is about
