@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
-import yaml
-from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, SearchPhenomenaResponse, Standing
-from dbdiag.planner.v1.planner_types import AppliedSuggestion, ClarifyKind, CorrectionStep, QuestionKind, QuestionStep
+from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, Standing
+from dbdiag.planner.v1.planner_types import ClarifyKind, CorrectionStep, QuestionKind, QuestionStep
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
@@ -20,54 +17,18 @@ from gateway.turn.asked_readings import ask_about
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import gives_way
 from gateway.turn.proposed_readings import belongs, propose, readings_of_turn
+from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM, suspect
 from lang.cues import telling_keys
 from lang.judging.amending import denies, denies_errors, wrongly_said
 from lang.modality import admits_mistake
-from lang.terms import Terms
-from lang.tokens import read_text
 
-# A suspicion boosts a cause in proportion to its similarity, up to this limit, above a minimum similarity.
-MAX_BOOST = 0.2
-NAMES_A_CAUSE_FROM = 0.5
-NAMES_A_SIGHT_FROM = 0.7
 # Likeness from which words are asked about while something is on record.
 ASKED_FROM = 0.8
 # Words beside a fact are asked about only if they are more like one phenomenon than this.
 PROPOSED_FROM = 0.9
 _LACKING = (Standing.NEEDS_VALUE, Standing.NEEDS_BASE)
-_AREAS = Path(__file__).with_name("areas.yaml")
-_LIFTED = 3
-_BOOST = 0.1
 # What ends so leads to what follows.
 _COLONS = ":："
-
-
-def suspect_area(turn: Turn, text: str) -> list[AppliedSuggestion]:
-    """The likeliest causes of the areas that a suspicion names, each with its boost; empty if it names none."""
-    categories = categories_of(text)
-    believed = {view.root_cause_id: view.confidence for view in turn.session.beliefs()}
-    causes = [cause for cause in turn.catalog.root_causes.values() if cause.category in categories]
-    causes.sort(key=lambda cause: (-believed.get(cause.root_cause_id, 0.0), -cause.prior, cause.root_cause_id))
-    return [AppliedSuggestion(text, cause.root_cause_id, cause.name, boost=_BOOST) for cause in causes[:_LIFTED]]
-
-
-def categories_of(text: str) -> frozenset[str]:
-    """The categories of the causes in the areas that words name."""
-    return frozenset(category for found in _terms().find(read_text(text)) for category in _areas()[found.payload])
-
-
-@cache
-def _areas() -> dict[str, tuple[str, ...]]:
-    return {name: tuple(area["categories"]) for name, area in yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader).items()}
-
-
-@cache
-def _terms() -> Terms[str]:
-    terms: Terms[str] = Terms()
-    for name, area in yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader).items():
-        for word in area["words"]:
-            terms.add(str(word), name)
-    return terms
 
 
 def apply_words(turn: Turn, result: ToolResult) -> None:
@@ -93,7 +54,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
     if result.unread_output and not any(result.unread_output in words for words in turn.unmatched):
         turn.unclear.append(result.unread_output)
     for text, found in result.suspicions:
-        _suspect(turn, text, found)
+        suspect(turn, text, found)
     _ask_for_values(turn, missing)
     ask_about(turn)
 
@@ -275,24 +236,3 @@ def _find_original(turn: Turn, step: CorrectionStep, meaning: Interpretation) ->
 def _all_candidates(meaning: Interpretation) -> tuple[Candidate, ...]:
     options = meaning.clarification.options if meaning.clarification else ()
     return options + meaning.candidates
-
-
-def _suspect(turn: Turn, text: str, reply: SearchPhenomenaResponse) -> None:
-    """Notes the suspected cause, with its boost in [0, MAX_BOOST].
-
-    A suspicion that names a phenomenon leads to a clarification: only the person knows whether it was observed.
-    """
-    best = reply.root_causes[0] if reply.root_causes else None
-    if best is not None and best.score >= NAMES_A_CAUSE_FROM:
-        boost = round(MAX_BOOST * min(best.score, 1.0), 2)
-        turn.suggestions.append(AppliedSuggestion(text, best.root_cause_id, best.name, boost=boost))
-        return
-    if area := suspect_area(turn, text):
-        turn.suggestions += area
-        return
-    told = {entry.phenomenon_id for entry in turn.session.active()}
-    seen = [found.phenomenon_id for found in reply.candidates if found.score >= NAMES_A_SIGHT_FROM]
-    asked = [found for found in seen if found not in told]
-    heard = bool(turn.noted or turn.answers or turn.session.proposed or len(turn.plan.steps) > 1)
-    if (not asked or not turn.ask_back(ClarifyKind.MULTIPLE_MATCHES, text, asked)) and not heard:
-        turn.suggestions.append(AppliedSuggestion(text))

@@ -66,6 +66,7 @@ from services.planner.understand.open_question import read_answering, shown_befo
 from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner
 from services.planner.understand.questions.question_topics import give_topics
+from services.planner.understand.questions.wondered import with_wondered
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening, without_unasked
 from services.planner.understand.text.engines import engine_in_case
@@ -140,7 +141,7 @@ class Planner:
         known = SessionView() if any(isinstance(step, ResetStep) for step in plan.steps) else view
         plan = replace(plan, pasted=pasted, named_engine=engine_in_case(said, message, known))
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
-        plan = with_cause_questions(plan, said, view)
+        plan = with_wondered(with_cause_questions(plan, said, view), said)
         common = partial(possible_question, plan=plan, view=view)
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)

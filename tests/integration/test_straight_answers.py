@@ -69,9 +69,7 @@ def test_of_two_things_the_remedy_names_the_first(running: House, asked: str) ->
     assert "告警" not in text
 
 
-@pytest.mark.parametrize(
-    ("asked", "verdict"), [("所以是应用还连着旧主库?", "是，就是它："), ("所以是长事务?", "不太像：")]
-)
+@pytest.mark.parametrize(("asked", "verdict"), [("所以是应用还连着旧主库?", "就是它："), ("所以是长事务?", "不太像：")])
 def test_a_conclusion_gets_yes_or_no_first(running: House, asked: str, verdict: str) -> None:
     """Who draws a conclusion is told whether it holds before anything else."""
     text = running.told(*FAILOVER, asked).replies[-1]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from dbdiag.engine.v1.engine_types import (
     DiagnoseRequest,
     DiagnoseResponse,
-    Hint,
     Hypothesis,
     Outcome,
     Recommendation,
@@ -34,7 +33,7 @@ from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn
 from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
-from gateway.turn.tools.hints import add_confidence, add_suspected, steer
+from gateway.turn.tools.hints import add_confidence, add_suspected, steered
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
 from gateway.turn.tools.reach import beyond, limits_of, not_asked, other_scopes, out_of_reach
 from gateway.turn.tools.told_words import Near, add_near, left_untied
@@ -54,11 +53,10 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     """Evaluates the evidence; builds belief history and diagnosis view. All or nothing if a call fails."""
     request = _request(turn)
     diagnosis = await _evaluate(turn, engine, request)
-    if turn.suggestions:
-        diagnosis = await steer(turn, engine, diagnosis)
-    asked = diagnosis.recommendations
+    suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
+    asked = await steered(turn, engine, diagnosis, suggestions)
     near: Mapping[str, Near] = {}
-    if not turn.suggestions:
+    if not asked:
         asked, near = await add_near(turn, engine, diagnosis)
         asked = worth_asking(asked, diagnosis.hypotheses, {name: each.likely for name, each in near.items()})
     diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
@@ -73,7 +71,6 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
         corrections = await _add_belief_changes(turn, engine)
         history = await replay_points(turn, engine)
         new = replace(new, evidence_changed=has_brought_evidence(turn))
-    suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
     history = [*history, new]
     view = replace(
         _view(turn, diagnosis, suggestions, session.beliefs(), near),
@@ -89,13 +86,10 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
 
 
 def _request(turn: Turn) -> DiagnoseRequest:
-    hints = {hint.root_cause_id: hint.boost for hint in turn.suggestions if hint.root_cause_id}
     return DiagnoseRequest(
         snapshot_id=turn.session.snapshot_id,
         evidence=turn.active_evidence(),
-        hints=tuple(Hint(root_cause_id, boost) for root_cause_id, boost in sorted(hints.items())),
-        # A suspected cause may take an extra place.
-        max_hypotheses=KEPT_BELIEFS + len(hints),
+        max_hypotheses=KEPT_BELIEFS,
         max_recommendations=_WEIGHED_FIRST,
         threshold=turn.threshold,
         # A person is not asked for what a check can decide, what was just taken back, or what they cannot reach.
@@ -159,10 +153,12 @@ def _view(
     near: Mapping[str, Near],
 ) -> DiagnosisView:
     causes = rank_causes(diagnosis, {belief.root_cause_id: belief.confidence for belief in before})
-    if suggestions:
-        causes = add_suspected(causes, suggestions)
+    causes = add_suspected(causes, suggestions) if suggestions else causes
+    shown = select_shown(causes, SHOWN_HYPOTHESES)
+    suspected = {each.root_cause_id for each in suggestions if not each.matter.area}
     return DiagnosisView(
-        hypotheses=select_shown(causes, SHOWN_HYPOTHESES),
+        # A suspected cause may take an extra place.
+        hypotheses=(*shown, *(each for each in causes if each.root_cause_id in suspected and each not in shown)),
         recommendations=tuple(
             [
                 make_recommendation(turn, item, number, diagnosis.hypotheses, near.get(item.phenomenon_id))

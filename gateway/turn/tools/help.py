@@ -23,6 +23,7 @@ from dbdiag.vocabulary import ReliefStep, Verdict
 from gateway.contracts.clients import Services
 from gateway.session.case_talk import waived
 from gateway.turn.context import Exchange, ToolResult, Turn
+from gateway.turn.suspected.timing import points_at_change
 from gateway.turn.tools.caveats import how_to_look
 from gateway.turn.tools.diagnose import diagnose, find_overturn, make_conclusion_view
 from gateway.turn.tools.heard import find_source
@@ -96,11 +97,16 @@ async def _answer(
     diagnosis: DiagnoseResponse | None,
     exchanges: list[Exchange],
 ) -> HelpAnswer:
+    if question.topic is QuestionTopic.CERTAINTY and points_at_change(turn.session, turn.message, question.text):
+        question = replace(question, topic=QuestionTopic.RELATED)
     whole_case = question.topic is not None
     if question.topic is QuestionTopic.COMMON:
         return HelpAnswer((), None, question.text, question.topic, common_question=question.common_question)
     if question.topic is QuestionTopic.OF_CAUSE:
-        return HelpAnswer((), None, question.text, question.topic, matter=_answered(turn, question, diagnosis))
+        of_cause = _answered(turn, question, diagnosis)
+        if of_cause is None or not _is_overtaken(of_cause, diagnosis):
+            return HelpAnswer((), None, question.text, question.topic, matter=of_cause)
+        question = replace(question, topic=QuestionTopic.RELATED, cause_question=0)
     if question.topic is QuestionTopic.MEANING:
         return await _explain(turn, services, question, diagnosis if turn.active_evidence() else None, exchanges)
     phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
@@ -165,6 +171,12 @@ def _answered(turn: Turn, question: QuestionStep, diagnosis: DiagnoseResponse | 
     belief = next((each.confidence for each in beliefs if each.root_cause_id == cause.root_cause_id), 0.0)
     told = cause.questions[question.cause_question - 1].answer
     return MatterView(root_cause_id=cause.root_cause_id, name=cause.name, confidence=belief, reason=told)
+
+
+def _is_overtaken(asked: MatterView, diagnosis: DiagnoseResponse | None) -> bool:
+    """Whether hardly anything is left for the cause that a question is of: whether it is that is told first."""
+    leader = next(iter(diagnosis.hypotheses), None) if diagnosis is not None else None
+    return leader is not None and asked.confidence < _REMEDY_FROM and leader.root_cause_id != asked.root_cause_id
 
 
 def _on_record(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:

@@ -1,15 +1,16 @@
-"""The effect of a suspicion on a turn: its cause is shown and its most telling question comes first. Never evidence."""
+"""The effect of a suspicion on a turn: its cause is shown, and its most telling question comes first if it is open."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
-from dbdiag.engine.v1.engine_types import DiagnoseResponse, ExplainResponse, Recommendation, Relation
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Recommendation, Relation
 from dbdiag.planner.v1.planner_types import AppliedSuggestion, RankedHypothesis
 
 from gateway.contracts.engine_client import EngineClient
 from gateway.turn.context import Turn
+from gateway.turn.suspected.weighing import weigh
 from gateway.turn.tools.reach import out_of_reach
 
 # A suspicion's question needs this share of the best question's gain, and at least this gain.
@@ -17,46 +18,58 @@ _WORTH_SHARE = 0.02
 _WORTH_BITS = 0.005
 # Typical of a cause from this likelihood on; how many such questions are weighed; no base rate counts as less.
 _TYPICAL, _TRIED, _RAREST = 0.5, 3, 0.005
+# From this belief on a cause leads clearly, less is hardly any, and what fell so far has something against it.
+_LEADS, _FAINT, _FALLEN = 0.5, 0.2, 0.5
 
 
 def add_suspected(
     causes: tuple[RankedHypothesis, ...], suggestions: tuple[AppliedSuggestion, ...]
 ) -> tuple[RankedHypothesis, ...]:
-    """The causes by belief plus boost, always including a suspected one."""
+    """The causes by belief, always including a suspected one."""
     found = {item.root_cause_id: item for item in causes}
-    for hint in suggestions:
-        if hint.root_cause_id:
-            suspected = RankedHypothesis(
-                hint.root_cause_id, hint.name, hint.confidence, hint.effective_confidence, hint.boost
-            )
-            found.setdefault(hint.root_cause_id, suspected)
-    return tuple(sorted(found.values(), key=lambda item: -item.effective_confidence))
+    for each in suggestions:
+        if each.root_cause_id and not each.matter.area:
+            suspected = RankedHypothesis(each.root_cause_id, each.name, each.confidence, each.confidence)
+            found.setdefault(each.root_cause_id, suspected)
+    return tuple(sorted(found.values(), key=lambda item: -item.confidence))
 
 
 async def add_confidence(
     turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse, suggestion: AppliedSuggestion
 ) -> AppliedSuggestion:
-    """The suspicion with the belief in its cause, with and without the boost."""
-    if not suggestion.root_cause_id:
-        return suggestion
-    found = [h for h in diagnosis.hypotheses if h.root_cause_id == suggestion.root_cause_id]
-    believed = found[0] if found else await _explain(turn, engine, suggestion.root_cause_id)
-    confidence = believed.confidence
-    effective = min(confidence + suggestion.boost, 1.0)
-    return replace(suggestion, confidence=confidence, effective_confidence=effective)
+    """The suspicion with what the case says of it."""
+    asked = suggestion.matter
+    matter = await weigh(turn, engine, diagnosis, asked.words, area=asked.area, cause=asked.root_cause_id)
+    believed = matter.confidence
+    return replace(
+        suggestion,
+        root_cause_id=matter.root_cause_id,
+        name=matter.name,
+        confidence=believed,
+        effective_confidence=believed,
+        matter=matter,
+    )
 
 
-async def steer(turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse) -> DiagnoseResponse:
-    """The diagnosis with the suspected cause's most telling question first, if its gain suffices."""
+async def steered(
+    turn: Turn, engine: EngineClient, diagnosis: DiagnoseResponse, suggestions: tuple[AppliedSuggestion, ...]
+) -> tuple[Recommendation, ...]:
+    """The questions, the suspected cause's most telling one first; empty if that is settled or tells too little."""
     asked = diagnosis.recommendations
-    suspected = [suggestion for suggestion in turn.suggestions if suggestion.root_cause_id]
-    first = None
-    if suspected and asked and diagnosis.conclusion is None:
-        cause = max(suspected, key=lambda suggestion: suggestion.boost).root_cause_id
-        first = await _find_telling(turn, engine, cause, asked)
-    if first is not None:
-        asked = (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
-    return replace(diagnosis, recommendations=asked)
+    suspected = next((each for each in suggestions if each.root_cause_id), None)
+    if suspected is None or not asked or diagnosis.conclusion is not None or _is_settled(suspected):
+        return ()
+    first = await _find_telling(turn, engine, suspected.root_cause_id, asked)
+    if first is None:
+        return ()
+    return (first, *(item for item in asked if item.phenomenon_id != first.phenomenon_id))
+
+
+def _is_settled(suspected: AppliedSuggestion) -> bool:
+    """Whether the suspected cause is unlikely by what is on record: its check is not worth a walk."""
+    leader, own = suspected.matter.leader, suspected.confidence
+    other = leader.confidence >= _LEADS and leader.root_cause_id != suspected.root_cause_id
+    return own < _FAINT and (other or own < suspected.matter.prior * _FALLEN)
 
 
 async def _find_telling(
@@ -86,7 +99,3 @@ def _says(turn: Turn, link: Relation) -> float:
     found = turn.catalog.phenomena.get(link.phenomenon_id)
     base_rate = max(found.base_rate if found else 0.0, _RAREST)
     return link.likelihood * math.log2(link.likelihood / base_rate)
-
-
-async def _explain(turn: Turn, engine: EngineClient, cause: str) -> ExplainResponse:
-    return await engine.explain(turn.session.snapshot_id, turn.active_evidence(), cause)

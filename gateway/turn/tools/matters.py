@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
@@ -10,14 +11,16 @@ from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, Question
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.clients import Services
-from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, Turn
+from gateway.turn.suspected.areas import areas_of, names_only_area, tells_change
+from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM
+from gateway.turn.suspected.timing import asks_why
+from gateway.turn.suspected.weighing import leader_of, weigh, with_change
 from gateway.turn.tools.bearing import find_bearing
 
 _SEARCHED = 8
 # What is on record is meant from less likeness than what is not.
 _ON_RECORD_FROM = 0.2
-_MISSING = 2
 # A sign is mostly of the cause that has it so much more often than any other.
 _MOSTLY = 0.4
 # A cause that shows a sign rarely has a reason why not: the sign does not speak for it.
@@ -31,28 +34,62 @@ async def find_matter(
     diagnosis: DiagnoseResponse,
     exchanges: list[Exchange],
 ) -> MatterView:
-    """The phenomenon or cause that a question names: by what its words say, else by what they are like."""
-    leader = next(iter(diagnosis.hypotheses), None)
-    leading = HypothesisView(leader.root_cause_id, leader.name, leader.confidence) if leader else HypothesisView()
-    words = (question.subject.words if question.subject is not None else "") or question.text
+    """What a question names: by its own words, else by those that it points at.
+
+    Something that was changed is weighed by the times; an area by its causes; else what the words say or are like.
+    """
+    words = _words_of(question)
     stated = await _said(turn, services, words, exchanges)
     reply = await services.matcher.search(turn.session.snapshot_id, words, limit=_SEARCHED)
     exchanges.append(("search_phenomena", words, reply))
-    liked = tuple(found.phenomenon_id for found in reply.candidates if found.score >= _ON_RECORD_FROM)
-    known = next((each for each in (*stated, *liked) if turn.session.active_for(each) is not None), "")
+    on_record = [each for each in stated if turn.session.active_for(each) is not None]
+    changed = with_change(turn, MatterView(words, leader=leader_of(diagnosis)))
+    area = next(iter(areas_of(words)), "")
+    if changed.change and not on_record:
+        return changed
+    if area and not on_record and not asks_why(words) and names_only_area(words, _names(reply)):
+        return await weigh(turn, services.engine, diagnosis, words, area=area)
+    return await _by_likeness(turn, services, words, _Heard((*stated,), reply), diagnosis)
+
+
+class _Heard(NamedTuple):
+    """What words state, and what they are like."""
+
+    stated: tuple[str, ...]
+    alike: SearchPhenomenaResponse
+
+
+async def _by_likeness(
+    turn: Turn, services: Services, words: str, heard: _Heard, diagnosis: DiagnoseResponse
+) -> MatterView:
+    """The phenomenon or cause that words state or are like; what the message tells, where they name none."""
+    leading = leader_of(diagnosis)
+    liked = tuple(found.phenomenon_id for found in heard.alike.candidates if found.score >= _ON_RECORD_FROM)
+    known = next((each for each in (*heard.stated, *liked) if turn.session.active_for(each) is not None), "")
     leaders = [each.root_cause_id for each in diagnosis.hypotheses]
     bearing = {} if known else await find_bearing(turn, services, leaders)
-    phenomenon_id = known or next((each for each in (*stated, *liked) if each in bearing), "") or next(iter(stated), "")
+    pointed = next((each for each in (*heard.stated, *liked) if each in bearing), "")
+    phenomenon_id = known or pointed or next(iter(heard.stated), "")
     root_cause_id = ""
     if not phenomenon_id:
-        phenomenon_id, root_cause_id = _named(reply)
+        phenomenon_id, root_cause_id = _named(heard.alike)
     if not (phenomenon_id or root_cause_id):
         phenomenon_id = _told_now(turn)
     if phenomenon_id:
         return await _phenomenon(turn, services, words, phenomenon_id, leading, diagnosis, bearing.get(phenomenon_id))
-    if root_cause_id:
-        return await _cause(turn, services, words, root_cause_id, leading)
-    return MatterView(words, leader=leading)
+    return await weigh(turn, services.engine, diagnosis, words, cause=root_cause_id)
+
+
+def _words_of(question: QuestionStep) -> str:
+    """The words of a question, where they name something themselves; else with those that it points at."""
+    own, pointed = question.text, question.subject.words if question.subject is not None else None
+    return own if not pointed or areas_of(own) or tells_change(own) else pointed
+
+
+def _names(reply: SearchPhenomenaResponse) -> str:
+    """The names of the cause that words are like."""
+    best = next((each for each in reply.root_causes if each.score >= NAMES_A_CAUSE_FROM), None)
+    return f"{best.name.zh}\n{best.name.en}" if best is not None else ""
 
 
 def _told_now(turn: Turn) -> str:
@@ -118,21 +155,6 @@ async def _phenomenon(
         bits=bits,
         reason=_reason(link or other),
         points_to=HypothesisView(pointed, turn.catalog.root_cause_name(pointed)) if pointed else HypothesisView(),
-    )
-
-
-async def _cause(turn: Turn, services: Services, words: str, root_cause_id: str, leader: HypothesisView) -> MatterView:
-    explained = await services.engine.explain(turn.session.snapshot_id, turn.active_evidence(), root_cause_id)
-    cause = turn.catalog.root_causes.get(root_cause_id)
-    return MatterView(
-        words,
-        root_cause_id=root_cause_id,
-        name=explained.name,
-        confidence=explained.confidence,
-        leader=leader,
-        bits=max((each.bits for each in explained.contributions), default=0.0),
-        reason=cause.mechanism if cause is not None else LocalizedText(),
-        missing=tuple(turn.catalog.phenomenon_name(each.phenomenon_id) for each in explained.unchecked[:_MISSING]),
     )
 
 

@@ -35,8 +35,8 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.session.taken_back import one_a_facility
 from gateway.turn.apply_plan import name_absent
-from gateway.turn.apply_words import NAMES_A_CAUSE_FROM
 from gateway.turn.context import Exchange, ToolResult, Turn
+from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM
 from gateway.turn.tools.caveats import overturn_view
 from gateway.turn.tools.diagnose import diagnose, make_recommendation
 from gateway.turn.tools.heard import tell_heard

@@ -43,7 +43,13 @@ from services.planner.treatment.sentences import clauses_of, refused_in, sentenc
 from services.planner.treatment.shown_actions import SESSION, asks_leave
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.items.references import nearest
-from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, asks_how_so, draws_conclusion
+from services.planner.understand.questions.of_the_cause import (
+    asks_because,
+    asks_belief,
+    asks_how_so,
+    draws_conclusion,
+    wants_verdict,
+)
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
@@ -118,15 +124,9 @@ def _left_out(plan: TurnPlan, said: str) -> list[str]:
 
 def _with_verdict(step: PlanStep) -> PlanStep:
     """What draws a conclusion as the question that it is: yes or no, and neither a hint for the search nor leave."""
-    match step:
-        case SuggestionStep(text=text) if draws_conclusion(text):
-            pass
-        case QuestionStep(kind=kind, topic=topic, text=text) if draws_conclusion(text):
-            if topic not in (QuestionTopic.RISK, QuestionTopic.EFFECT) and kind is not QuestionKind.HYPOTHESES:
-                return step
-        case _:
-            return step
-    return _for_verdict(text)
+    if isinstance(step, SuggestionStep | QuestionStep) and wants_verdict(step):
+        return _for_verdict(step.text)
+    return step
 
 
 def _for_verdict(words: str) -> QuestionStep:

@@ -18,6 +18,7 @@ from services.planner.model import (
 )
 from services.planner.speak.set_aside import needed
 from services.planner.speak.steps.as_code import code, fits_a_line
+from services.planner.speak.verdicts.verdict import open_suspects
 from services.planner.speak.voice import Voice, brief
 from services.planner.understand.answers.settings_shown import SETTINGS
 
@@ -38,13 +39,13 @@ def next_checks(results: TurnResults, found: DiagnosisView, voice: Voice) -> str
     if not found.recommendations:
         return _none_left(results, found, voice)
     main, *others = found.recommendations
-    if is_sure(found) and not results.suggestions:
+    if is_sure(found) and not open_suspects(results.suggestions):
         return "" if results.answers else _enough(found, voice)
     if found.first_look:
         return _first_look(found, voice)
     if found.look_waits:
         return voice.once("look_waits")
-    suspected = [item.root_cause_id for item in results.suggestions if item.root_cause_id]
+    suspected = open_suspects(results.suggestions)
     if was_shown(main, voice) and not suspected:
         return _still_open(main, results, voice)
     lines = [
@@ -131,8 +132,8 @@ def _introduced(main: RankedRecommendation, results: TurnResults, found: Diagnos
 
 def _lead_in(main: RankedRecommendation, results: TurnResults, found: DiagnosisView) -> str:
     """The phrase for the check's purpose: test a suspicion, confirm, tell causes apart, or start."""
-    suspected = {suggestion.root_cause_id for suggestion in results.suggestions} - {""}
-    if suspected.intersection(view.root_cause_id for view in (*main.related, *main.if_yes.beliefs)):
+    told_apart = {view.root_cause_id for view in (*main.related, *main.if_yes.beliefs)}
+    if not told_apart.isdisjoint(open_suspects(results.suggestions)):
         return "next_suspected"
     if results.status is Status.CONFIRMING:
         return "next_confirming" if _may_change_the_lead(main, found) else "next_firmer"

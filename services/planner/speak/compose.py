@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from services.planner.model import (
     Aftermath,
-    AppliedSuggestion,
     Clarification,
     ClarifyKind,
     ConclusionView,
@@ -33,6 +32,7 @@ from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
 from services.planner.speak.rows_read import tell_rows
 from services.planner.speak.set_aside import beyond_reach, left_aside, told_limits
+from services.planner.speak.verdicts.verdict import tell_suspicions
 from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.text.smalltalk import orders_something
@@ -207,7 +207,7 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
         *[_failure(failure, results, voice) for failure in results.failures],
         *render_corrections(results.corrections, voice),
         recorded,
-        *_suggestions(results.suggestions, voice),
+        *tell_suspicions(results.suggestions, voice),
     ]
 
 
@@ -236,33 +236,3 @@ def _advice(reason: str) -> str:
     if any(part in reason for part in _TRANSIENT):
         return "advice_retry"
     return "advice_input" if any(part in reason for part in _INPUT) else "advice_other"
-
-
-def _suggestions(suggestions: tuple[AppliedSuggestion, ...], voice: Voice) -> list[str]:
-    """A section a suspicion: that of one cause, or of an area with several."""
-    several = {
-        text: [item for item in suggestions if item.text == text] for text in (item.text for item in suggestions)
-    }
-    return [
-        _suggestion(items[0], voice) if len(items) == 1 else _area(text, items, voice)
-        for text, items in several.items()
-    ]
-
-
-def _area(text: str, items: list[AppliedSuggestion], voice: Voice) -> str:
-    ranked = sorted(items, key=lambda item: -item.confidence)
-    causes = [f"**{voice.name(item.name, item.root_cause_id)}** {voice.percent(item.confidence)}" for item in ranked]
-    return voice.say("suggested_area", text=text, causes=voice.listed(causes))
-
-
-def _suggestion(suggestion: AppliedSuggestion, voice: Voice) -> str:
-    if not suggestion.root_cause_id:
-        return voice.say("suggested_nothing", text=suggestion.text)
-    return voice.say(
-        "suggested",
-        text=suggestion.text,
-        name=voice.name(suggestion.name, suggestion.root_cause_id),
-        percent=voice.percent(suggestion.confidence),
-        boost=voice.percent(suggestion.boost),
-        effective=voice.percent(suggestion.effective_confidence),
-    )

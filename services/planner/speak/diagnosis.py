@@ -125,14 +125,8 @@ def _worth_naming(found: DiagnosisView) -> list[RankedHypothesis]:
 
 
 def cause(item: RankedHypothesis, voice: Voice) -> str:
-    """A cause with its probability; the boost of a user's hint is shown separately."""
-    phrase = "cause_hint" if item.boost > 0 else "cause"
-    return voice.say(
-        phrase,
-        name=voice.name(item.name, item.root_cause_id),
-        percent=voice.percent(item.confidence),
-        boost=voice.percent(item.boost),
-    )
+    """A cause with its probability."""
+    return voice.say("cause", name=voice.name(item.name, item.root_cause_id), percent=voice.percent(item.confidence))
 
 
 def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:

@@ -49,7 +49,7 @@ _OF_THE_CASE = (
 # What may be told as well as asked.
 _OFTEN_TOLD = (QuestionTopic.RESUMING, QuestionTopic.EFFECT)
 # Topics that are found by the sound of words: of too many questions they come last.
-_BY_SOUND = (QuestionTopic.MECHANISM, QuestionTopic.OBJECT, QuestionTopic.RELATED, QuestionTopic.URGENCY)
+_BY_SOUND = (QuestionTopic.MECHANISM, QuestionTopic.OBJECT, QuestionTopic.URGENCY)
 # So many questions a reply answers.
 _MOST = 2
 _ENDS = (".", "。", "!", "！")
@@ -74,6 +74,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
             or (answer.topic is None and answer.items)
             or answer.action == SETTINGS
             or asks_mechanism(answer.text)
+            or _is_verdict(answer)
             or (alone and _tells_how(answer))
         )
         new = [part for part in parts if again or not _was_told(part, voice)]
@@ -160,6 +161,12 @@ def _tells_how(answer: Answer) -> bool:
     """Whether an answer tells how the cause works: that comes before what else is told of it."""
     related = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELATED
     return related and isinstance(answer, HelpAnswer) and asks_why(answer.text)
+
+
+def _is_verdict(answer: HelpAnswer) -> bool:
+    """Whether an answer is a verdict on what is asked: whoever asks again wants it again."""
+    matter = answer.matter if answer.topic is QuestionTopic.RELATED else None
+    return matter is not None and bool(matter.area or matter.root_cause_id or matter.change)
 
 
 def _is_recap(answer: ProgressAnswer) -> bool:

@@ -44,6 +44,7 @@ from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import COMMON_QUESTIONS, tells
 from services.planner.understand.answers.settings_shown import SETTINGS
+from services.planner.understand.questions.of_the_cause import asks_likelier
 
 _LEADING = 2
 # From this belief on, what holds for a cause is told without an if.
@@ -97,6 +98,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return confirmation.tell_resuming(answer, results, voice)
         case QuestionTopic.MECHANISM:
             return grounds.tell_comes_to(answer, results.diagnosis, voice)
+        case QuestionTopic.COMPARISON if asks_likelier(answer.text):
+            return _of_cause(replace(answer, topic=QuestionTopic.CERTAINTY), results, voice)
     told = _of_treatment(answer, results, voice) or _of_cause(answer, results, voice)
     alone = nobody_there.tell_nobody(answer, results, voice) if answer.topic in _TO_ACT else ""
     return "\n".join(part for part in (alone, told) if part)

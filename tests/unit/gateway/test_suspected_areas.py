@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from gateway.turn.apply_words import categories_of
+from gateway.turn.suspected.areas import categories_of
 from services.knowledge.library.shipped_libraries import FOLDER
 
 
@@ -36,6 +36,6 @@ def test_other_words_name_no_area(words: str) -> None:
 def test_every_category_of_the_shipped_causes_has_an_area() -> None:
     """There is no shipped cause that a suspicion of its area cannot reach."""
     causes = [yaml.load(path.read_bytes(), yaml.CSafeLoader) for path in FOLDER.glob("*/root_causes/*.yaml")]
-    areas = yaml.safe_load((FOLDER.parents[3] / "gateway/turn/areas.yaml").read_text("utf-8"))
+    areas = yaml.safe_load((FOLDER.parents[3] / "gateway/turn/suspected/areas.yaml").read_text("utf-8"))
     reached = {category for area in areas.values() for category in area["categories"]}
     assert {cause["category"] for cause in causes} <= reached

@@ -19,6 +19,7 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case import meanings
 from services.planner.speak.case.remedy_steps import done_in_words
+from services.planner.speak.verdicts.verdict import tell_verdict
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.sentences import clauses_of
@@ -152,30 +153,35 @@ def _ground(line: ReasonLine, voice: Voice) -> str:
 
 def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice) -> str:
     """Whether what is asked about has to do with the trouble, and what would settle it; how the cause comes to it."""
+    matter = answer.matter
+    if matter is not None and matter.change:
+        return _with_next(tell_verdict(matter, voice), found, voice, again=True)
     if mechanism := _tell_how_so(answer, found, voice):
         return mechanism
-    matter = answer.matter
     if matter is None or not matter.leader.root_cause_id:
-        return meanings.explain_named(answer, voice) or voice.say("related_nothing")
-    sign = bool(matter.phenomenon_id) and (matter.verdict is None or matter.bits >= _SPEAKS)
+        return meanings.explain_named(answer, voice) or tell_verdict(matter or MatterView(answer.text), voice)
+    if not matter.phenomenon_id:
+        return _with_next(tell_verdict(matter, voice), found, voice, again=True)
+    sign = matter.verdict is None or matter.bits >= _SPEAKS
     of_leader = things_named(answer.text) & things_named(f"{matter.leader.name.zh}\n{matter.leader.name.en}")
-    concludes, meant = draws_conclusion(answer.text), matter.root_cause_id == matter.leader.root_cause_id
+    concludes = draws_conclusion(answer.text)
     if not (sign and concludes):
         said = _relation(matter, voice)
     elif matter.points_to.root_cause_id and not of_leader:
         said = _of_belief(matter.leader, "related_rather", voice)
     else:
         said = _say_yes(matter, voice)
-    if (now := answer.conclusion or answer.leading) is not None and concludes and (meant or sign):
+    if (now := answer.conclusion or answer.leading) is not None and concludes and sign:
         said = voice.stop.join(part for part in (said, _rests_on(now, voice)) if part)
     return _with_next(said, found, voice)
 
 
-def _with_next(said: str, found: DiagnosisView | None, voice: Voice) -> str:
-    """What was said, with the next check of an open case, without what the last answer had."""
+def _with_next(said: str, found: DiagnosisView | None, voice: Voice, *, again: bool = False) -> str:
+    """What was said, with the next check of an open case, without what the last answer had; again: said in any case."""
     following = found.recommendations[:1] if found is not None and found.conclusion is None else ()
     lines = [said, *(checks.in_a_line(item, found, voice) for item in following if found)]
-    new = [line for line in lines if line and polish(line, voice.language) not in voice.previous]
+    known = [line for line in lines[int(again) :] if polish(line, voice.language) in voice.previous]
+    new = [line for line in lines if line and line not in known]
     return "\n".join(new or lines[:1])
 
 
@@ -192,18 +198,10 @@ def _tell_how_so(answer: HelpAnswer, open_case: DiagnosisView | None, voice: Voi
     if same:
         return voice.stop.join([_of_belief(found, "same_cause", voice), _gist(found.mechanism, voice)])
     if (matter := answer.matter) is not None and matter.root_cause_id not in ("", found.root_cause_id):
-        return _with_next(_relation(matter, voice), open_case, voice)
+        return _with_next(tell_verdict(matter, voice), open_case, voice)
     if answer.conclusion is None and found.confidence < _HALF:
         return _tell_state(found, open_case, voice)
     return _tell_link(answer, found, voice) or tell_mechanism(answer, voice)
-
-
-def _tell_idea(matter: MatterView, voice: Voice) -> str:
-    """How likely a cause is that does not lead, and as long as hardly anything speaks for it, where it would show."""
-    phrase = "grounds" if matter.bits >= _SPEAKS and matter.confidence >= _LEADS else "related_idea"
-    said = _of_belief(HypothesisView(matter.root_cause_id, matter.name, matter.confidence), phrase, voice)
-    shown = matter.bits >= _SPEAKS or not matter.missing
-    return said if shown else voice.stop.join([said, voice.say("related_missing", names=voice.names(matter.missing))])
 
 
 def _tell_state(found: ConclusionView, open_case: DiagnosisView | None, voice: Voice) -> str:
@@ -263,16 +261,11 @@ def _say_yes(matter: MatterView, voice: Voice) -> str:
 
 
 def _relation(matter: MatterView, voice: Voice) -> str:
-    if matter.root_cause_id:
-        if matter.root_cause_id == matter.leader.root_cause_id:
-            return _say_yes(matter, voice)
-        return voice.stop.join([_tell_idea(matter, voice), _so_far(matter.leader, "related_unknown", voice)])
     if matter.verdict is Verdict.DENIED:
         return voice.say("related_denied", matter=voice.name(matter.name))
     if matter.verdict is Verdict.CONFIRMED:
         return _on_record(matter, voice)
-    known = matter.leader.confidence >= _LEADS
-    return _of_belief(matter.leader, "related_unknown", voice) if known else voice.say("related_nothing")
+    return tell_verdict(matter, voice)
 
 
 def _on_record(matter: MatterView, voice: Voice) -> str:

@@ -15,6 +15,7 @@ from services.planner.model import (
     Reference,
     SessionView,
     Speaker,
+    SuggestionStep,
 )
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
@@ -22,6 +23,8 @@ from services.planner.understand.text.word_lists import listed
 _WHY = listed("of_the_cause.why")
 _CONCLUDES = listed("of_the_cause.concludes")
 _BECAUSE = listed("of_the_cause.because")
+_WHETHER = listed("of_the_cause.whether")
+_LIKELIER = listed("of_the_cause.likelier")
 _SAME = listed("of_the_cause.same")
 _HOW_SO = listed("of_the_cause.how_so")
 _WHY_NOT = listed("of_the_cause.why_not")
@@ -31,6 +34,8 @@ _OF_A_SHARE = listed("of_the_cause.of_a_share")
 _OF_A_CHECK = listed("of_the_cause.of_a_check")
 _CHANGES_MIND = listed("of_the_cause.changes_mind")
 _WHY_ASK = listed("asking.why_ask")
+# What answers a conclusion with something else than whether it is so.
+_ANSWERED_ELSE = (QuestionTopic.RISK, QuestionTopic.EFFECT, QuestionTopic.OF_CAUSE)
 _SHARE = re.compile(r"(?<![\d.])(\d{1,2})\s*(%|(?=\W*$))", re.ASCII)
 _BARE_NUMBER = re.compile(r"(?<![\d.])(\d{2})(?![\d.:])", re.ASCII)
 _TOLD_SHARE = re.compile(r"(\d{1,2})\s?%", re.ASCII)
@@ -65,6 +70,21 @@ def draws_conclusion(words: str) -> bool:
     return _CONCLUDES.search(read(words).normal) is not None
 
 
+def wants_verdict(step: SuggestionStep | QuestionStep) -> bool:
+    """Whether what was taken for a guess, a why or leave draws a conclusion that wants a yes or a no."""
+    if isinstance(step, QuestionStep) and step.kind is QuestionKind.REASONING and asks_whether(step.text):
+        return True
+    kept = (
+        isinstance(step, QuestionStep) and step.kind is not QuestionKind.HYPOTHESES and step.topic not in _ANSWERED_ELSE
+    )
+    return draws_conclusion(step.text) and not kept
+
+
+def asks_likelier(words: str) -> bool:
+    """Whether words ask which of two causes it is rather, and not which of two things to do."""
+    return _LIKELIER.search(read(words).normal) is not None
+
+
 def asks_belief(words: str) -> bool:
     """Whether words ask why something is believed, and not why it is so."""
     return _OF_BELIEF.search(read(words).normal) is not None
@@ -78,6 +98,11 @@ def asks_why_not(words: str) -> bool:
 def asks_why_check(words: str) -> bool:
     """Whether words ask why something is asked for, and not why something is believed."""
     return _WHY_ASK.search(read(words).normal) is not None
+
+
+def asks_whether(words: str) -> bool:
+    """Whether words ask if it is something, and for no reason: "they ask whether it was the cutover"."""
+    return _WHETHER.search(read(words).normal) is not None and not (asks_because(words) or asks_belief(words))
 
 
 def names_share(words: str) -> bool:

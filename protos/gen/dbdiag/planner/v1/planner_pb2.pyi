@@ -578,6 +578,24 @@ TOOL_COLLECT_EVIDENCE: Tool.ValueType  # 9
 """Read-only checks on the live system."""
 Global___Tool: _TypeAlias = Tool  # noqa: Y015
 
+class _Timing:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _TimingEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Timing.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    TIMING_UNSPECIFIED: _Timing.ValueType  # 0
+    TIMING_FITS: _Timing.ValueType  # 1
+    TIMING_APART: _Timing.ValueType  # 2
+
+class Timing(_Timing, metaclass=_TimingEnumTypeWrapper):
+    """How a change and the beginning of the trouble lie in time."""
+
+TIMING_UNSPECIFIED: Timing.ValueType  # 0
+TIMING_FITS: Timing.ValueType  # 1
+TIMING_APART: Timing.ValueType  # 2
+Global___Timing: _TypeAlias = Timing  # noqa: Y015
+
 @_typing.final
 class LocalizedText(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
@@ -1786,6 +1804,7 @@ class AppliedSuggestion(_message.Message):
     CONFIDENCE_FIELD_NUMBER: _builtins.int
     BOOST_FIELD_NUMBER: _builtins.int
     EFFECTIVE_CONFIDENCE_FIELD_NUMBER: _builtins.int
+    MATTER_FIELD_NUMBER: _builtins.int
     text: _builtins.str
     root_cause_id: _builtins.str
     """Empty when nothing in the library is near it."""
@@ -1794,6 +1813,10 @@ class AppliedSuggestion(_message.Message):
     effective_confidence: _builtins.float
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def matter(self) -> Global___MatterView:
+        """What is suspected, and what the case knows of it."""
+
     def __init__(
         self,
         *,
@@ -1803,10 +1826,11 @@ class AppliedSuggestion(_message.Message):
         confidence: _builtins.float = ...,
         boost: _builtins.float = ...,
         effective_confidence: _builtins.float = ...,
+        matter: Global___MatterView | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["matter", b"matter", "name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["boost", b"boost", "confidence", b"confidence", "effective_confidence", b"effective_confidence", "name", b"name", "root_cause_id", b"root_cause_id", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["boost", b"boost", "confidence", b"confidence", "effective_confidence", b"effective_confidence", "matter", b"matter", "name", b"name", "root_cause_id", b"root_cause_id", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2902,6 +2926,13 @@ class MatterView(_message.Message):
     REASON_FIELD_NUMBER: _builtins.int
     MISSING_FIELD_NUMBER: _builtins.int
     POINTS_TO_FIELD_NUMBER: _builtins.int
+    AREA_FIELD_NUMBER: _builtins.int
+    PRIOR_FIELD_NUMBER: _builtins.int
+    SPEAKING_FIELD_NUMBER: _builtins.int
+    OPPOSING_FIELD_NUMBER: _builtins.int
+    CHANGE_FIELD_NUMBER: _builtins.int
+    ONSET_FIELD_NUMBER: _builtins.int
+    TIMING_FIELD_NUMBER: _builtins.int
     words: _builtins.str
     phenomenon_id: _builtins.str
     """The phenomenon or the cause that the words name; at most one is set."""
@@ -2911,6 +2942,14 @@ class MatterView(_message.Message):
     confidence: _builtins.float
     """Of a cause: the belief in it."""
     bits: _builtins.float
+    area: _builtins.str
+    """The area of causes that the words name ("network"); the cause is then the likeliest in it, and the belief that in all."""
+    prior: _builtins.float
+    """Of a cause or an area: the belief before anything was told."""
+    change: _builtins.str
+    """The change that is asked about, since when the trouble is there, both as the person said it, and how they lie in time."""
+    onset: _builtins.str
+    timing: Global___Timing.ValueType
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -2929,6 +2968,12 @@ class MatterView(_message.Message):
     def points_to(self) -> Global___HypothesisView:
         """Of a phenomenon that says nothing of the leader: the cause that it speaks for most, with the reason above."""
 
+    @_builtins.property
+    def speaking(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]:
+        """Of a cause or an area: what on record speaks for it, and what speaks against it or rather for the leader."""
+
+    @_builtins.property
+    def opposing(self) -> _containers.RepeatedCompositeFieldContainer[Global___EvidenceView]: ...
     def __init__(
         self,
         *,
@@ -2943,10 +2988,17 @@ class MatterView(_message.Message):
         reason: Global___LocalizedText | None = ...,
         missing: _abc.Iterable[Global___LocalizedText] | None = ...,
         points_to: Global___HypothesisView | None = ...,
+        area: _builtins.str = ...,
+        prior: _builtins.float = ...,
+        speaking: _abc.Iterable[Global___EvidenceView] | None = ...,
+        opposing: _abc.Iterable[Global___EvidenceView] | None = ...,
+        change: _builtins.str = ...,
+        onset: _builtins.str = ...,
+        timing: Global___Timing.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["leader", b"leader", "name", b"name", "points_to", b"points_to", "reason", b"reason"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "confidence", b"confidence", "leader", b"leader", "missing", b"missing", "name", b"name", "phenomenon_id", b"phenomenon_id", "points_to", b"points_to", "reason", b"reason", "root_cause_id", b"root_cause_id", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["area", b"area", "bits", b"bits", "change", b"change", "confidence", b"confidence", "leader", b"leader", "missing", b"missing", "name", b"name", "onset", b"onset", "opposing", b"opposing", "phenomenon_id", b"phenomenon_id", "points_to", b"points_to", "prior", b"prior", "reason", b"reason", "root_cause_id", b"root_cause_id", "speaking", b"speaking", "timing", b"timing", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -94,6 +94,7 @@ __all__ = [
     "Status",
     "SuggestionStep",
     "TicketReference",
+    "Timing",
     "Tool",
     "ToolFailure",
     "Treatment",
@@ -344,6 +345,13 @@ class Tool(StrEnum):
     WHAT_IF = "what_if"
     # Read-only checks on the live system.
     COLLECT_EVIDENCE = "collect_evidence"
+
+
+class Timing(StrEnum):
+    """How a change and the beginning of the trouble lie in time."""
+
+    FITS = "fits"
+    APART = "apart"
 
 
 @dataclass(frozen=True)
@@ -687,6 +695,41 @@ class AppliedCorrection:
 
 
 @dataclass(frozen=True)
+class MatterView:
+    """Something that a question asks about, and what the case knows of it."""
+
+    words: str = ""
+    # The phenomenon or the cause that the words name; at most one is set.
+    phenomenon_id: str = ""
+    root_cause_id: str = ""
+    name: LocalizedText = LocalizedText()
+    # Of a phenomenon: what is on record of it.
+    verdict: Verdict | None = None
+    # Of a cause: the belief in it.
+    confidence: float = 0.0
+    # The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason.
+    # Of a cause: the most bits that anything on record gives it.
+    leader: HypothesisView = HypothesisView()
+    bits: float = 0.0
+    reason: LocalizedText = LocalizedText()
+    # Of a cause: what would tell it from the leader.
+    missing: tuple[LocalizedText, ...] = ()
+    # Of a phenomenon that says nothing of the leader: the cause that it speaks for most, with the reason above.
+    points_to: HypothesisView = HypothesisView()
+    # The area of causes that the words name ("network"); the cause is then the likeliest in it, and the belief that in all.
+    area: str = ""
+    # Of a cause or an area: the belief before anything was told.
+    prior: float = 0.0
+    # Of a cause or an area: what on record speaks for it, and what speaks against it or rather for the leader.
+    speaking: tuple[EvidenceView, ...] = ()
+    opposing: tuple[EvidenceView, ...] = ()
+    # The change that is asked about, since when the trouble is there, both as the person said it, and how they lie in time.
+    change: str = ""
+    onset: str = ""
+    timing: Timing | None = None
+
+
+@dataclass(frozen=True)
 class AppliedSuggestion:
     """`dbdiag.planner.v1.AppliedSuggestion`."""
 
@@ -697,6 +740,8 @@ class AppliedSuggestion:
     confidence: float = 0.0
     boost: float = 0.0
     effective_confidence: float = 0.0
+    # What is suspected, and what the case knows of it.
+    matter: MatterView = MatterView()
 
 
 @dataclass(frozen=True)
@@ -990,30 +1035,6 @@ class WhatIfAnswer:
     leader_confidence_after: float = 0.0
     # The words of suppositions that could not be resolved.
     unresolved: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class MatterView:
-    """Something that a question asks about, and what the case knows of it."""
-
-    words: str = ""
-    # The phenomenon or the cause that the words name; at most one is set.
-    phenomenon_id: str = ""
-    root_cause_id: str = ""
-    name: LocalizedText = LocalizedText()
-    # Of a phenomenon: what is on record of it.
-    verdict: Verdict | None = None
-    # Of a cause: the belief in it.
-    confidence: float = 0.0
-    # The leading cause, and how the phenomenon bears on it: bits for it (above 0) or against it, and the library's reason.
-    # Of a cause: the most bits that anything on record gives it.
-    leader: HypothesisView = HypothesisView()
-    bits: float = 0.0
-    reason: LocalizedText = LocalizedText()
-    # Of a cause: what would tell it from the leader.
-    missing: tuple[LocalizedText, ...] = ()
-    # Of a phenomenon that says nothing of the leader: the cause that it speaks for most, with the reason above.
-    points_to: HypothesisView = HypothesisView()
 
 
 @dataclass(frozen=True)
