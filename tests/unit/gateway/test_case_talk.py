@@ -20,7 +20,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.turn.context import ToolResult, Turn, Words
-from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
+from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked
 from gateway.turn.tools.match import words_to_read
 from gateway.turn.unread import is_unread
 
@@ -157,5 +157,5 @@ def test_the_words_of_a_deed_are_no_finding_and_its_outcome_is_one() -> None:
     no_ground = counted("P-0151", "none", "nobody restarted it", Verdict.DENIED)
     event = counted("P-0205", "event", "built an index")
     spared = counted("P-0130", "none", "did not stop it", Verdict.DENIED)
-    heard = leave_out_recovered(turn, ToolResult(readings=(outcome, elsewhere, not_begun, no_ground, event, spared)))
+    heard = leave_out_aftermath(turn, ToolResult(readings=(outcome, elsewhere, not_begun, no_ground, event, spared)))
     assert heard.readings == (outcome, elsewhere, not_begun, no_ground)
