@@ -20,14 +20,16 @@ from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
 _WELL = frozenset(("well", "well_to", "helped", "recovered", "vanished"))
-_UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
+_UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
 # What recovers here is a server, and what works may be all that does.
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
+# Right before a noun these words tell that it is the same one, and nothing of a change.
+_SAME = ("same", "一样")
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"))
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
-_ENDED, _VANISHED, _BEGAN = frozenset(("gone", "消")), "vanished", "trouble_began"
+_ENDED, _VANISHED = frozenset(("gone", "消")), "vanished"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 _BACK = ("served", "speaker", "pointing")  # What is good news when it is back.
 # A way of speaking in which a word for good news is none: "hold on".
@@ -167,7 +169,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     news = [mark for mark in found if str(mark.payload) in _WELL and _is_news(text, mark, found)]
     denied = [mark for mark in news if _is_denied(text, mark, found)]
     bad = [mark for mark in found if str(mark.payload) in _UNCHANGED and _is_spelled_out(text, mark)]
-    unchanged = [mark for mark in bad if not (_is_denied(text, mark, found) or _leads_to(mark, news))]
+    unchanged = [mark for mark in bad if not _is_denied(text, mark, found)]
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
@@ -196,8 +198,6 @@ def _with_what_came_back(text: Text, found: Sequence[Found[str]]) -> list[Found[
     well = [each for each in back if any(0 <= each.first - last <= _BACK_NEAR for last in served)]
     good = {at for each in well for at in _span(each)}
     kept = [each for each in found if each not in back and not (each.payload in _UNCHANGED and good & _span(each))]
-    # What began at that moment is then the good.
-    kept = [each for each in kept if not (well and each.payload == _BEGAN)]
     told = [replace(each, payload="well" if each in well else "unchanged") for each in back]
     return [*kept, *told]
 
@@ -243,14 +243,12 @@ def _is_idle(mark: Found[str], found: Sequence[Found[str]]) -> bool:
     return any(each.payload == _IDLE and each.first <= mark.first < each.last for each in found)
 
 
-def _leads_to(mark: Found[str], news: Sequence[Found[str]]) -> bool:
-    """Whether what began after something is the good: "重启之后就好了"."""
-    return mark.payload == _BEGAN and any(mark.first <= each.first <= mark.last for each in news)
-
-
 def _is_spelled_out(text: Text, mark: Found[str]) -> bool:
     """Whether a word for bad news stands as it is spelled: what recovered is not recovering."""
-    token = text.tokens[mark.first]
+    token, said = text.tokens[mark.first], text.quote(mark.first, mark.last)
+    after = [each for each in text.tokens[mark.last :] if is_matched(each)][:1]
+    if any((said.endswith(_SAME) and each.text != "as") or said.endswith("over") for each in after):
+        return False  # "The same query", "not over 90".
     return mark.length > 1 or token.kind is not Kind.WORD or token.text in _terms_of(_UNCHANGED)
 
 

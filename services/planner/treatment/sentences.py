@@ -23,6 +23,8 @@ _OUTPUT = re.compile(
     r"|^\s*(?:\d{4}-\d\d-\d\d[ T]\d\d:|(?:INFO|LOG|HINT|DETAIL|NOTICE|WARNING|ERROR|CONTEXT):)[^\n]*$",
     re.MULTILINE,
 )
+# What is quoted was said by somebody else, or is disputed.
+_QUOTED = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"")
 # A message in so few characters tells no more than how things are.
 _SHORT = 24
 _SIZE, _SAYS_NO = listed("treatment.size"), listed("treatment.says_no")
@@ -39,7 +41,13 @@ def holds_output(message: str) -> bool:
 
 def told_clauses(message: str) -> list[str]:
     """The clauses of the person's own words."""
-    return [clause for sentence in sentences_of(_OUTPUT.sub("", message)) for clause in clauses_of(sentence)]
+    return [clause for sentence in sentences_of(own_words(message)) for clause in clauses_of(sentence)]
+
+
+def own_words(message: str) -> str:
+    """A message with neither output nor what it quotes; where all of it is quoted, that is what it says."""
+    said = _OUTPUT.sub("", message)
+    return without if any(map(str.isalnum, without := _QUOTED.sub("…", said))) else said
 
 
 def sentences_of(message: str) -> Iterator[str]:
