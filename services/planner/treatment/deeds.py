@@ -38,6 +38,8 @@ _SET = "set"
 _BY_THEMSELVES = frozenset(("stop", "restart", "scale"))
 # "要不重启": an offer.
 _OFFERS = ("要",)
+# Words for how things are, and those for whoever does something.
+_STATES, _DOERS = ("well", "recovered"), ("doer", "people", "han_before", "pointing", "ran", "done_before")
 _WEIGHS = listed("treatment.weighs")
 _FAILED, _OF_OTHERS, _TRIES = (listed(f"treatment.{name}") for name in ("failed", "of_others", "tries"))
 
@@ -61,8 +63,10 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
     if asks or mistaken_action(text, (mention,)):
         return None
-    if _is_denied(text, mention, marks):
+    if _is_denied(text, mention, marks) or _is_done_to_nothing(text, mention):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
+    if _is_only_state(text, mention, marks) or _is_only_when(text, mention, marks):
+        return None
     well = aftermath_of(text) is Aftermath.WELL
     if any(mark.payload == "speed" and mark.last == mention.first for mark in marks):
         return None
@@ -74,6 +78,32 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     if weak and not doer and _is_open(text, mention, sentence):
         return None
     return Told.DONE
+
+
+def _is_only_state(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
+    """Whether a verb without what it is done to only tells how things are, or how something went: "恢复了", "告警停了"."""
+    action = action_named(mention.action)
+    if action is None or not (action.targets or action.by_itself) or target_spans(text):
+        return False
+    if any(mark.payload in _STATES and mark.first <= mention.first < mark.last for mark in marks):
+        return True
+    before = _before(text, mention.first)
+    known = {at for name in _DOERS for at in _covered(marks, name)}
+    han = before is not None and text.tokens[before].kind is Kind.HAN
+    return han and before not in known and bool(action.verbs & _BY_THEMSELVES)
+
+
+def _is_only_when(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
+    """Whether a deed only tells when something else is, which is asked or told: "杀完怎么看", "跑完以后停在那儿"."""
+    ends = [mark.last for mark in marks if mark.payload == "done_next" and mention.first < mark.first <= mention.last]
+    asked = {cue.first for cue in cue_terms().find(text) if cue.payload == "question"}
+    stays = [token.text for token in text.tokens[mention.last :]][:1] == ["在"]
+    return stays or any(end in asked for end in ends)
+
+
+def _is_done_to_nothing(text: Text, mention: Mention) -> bool:
+    """Whether nothing is what it was done to: "we deleted nothing"."""
+    return any(token.text == "nothing" for token in text.tokens[mention.last : mention.last + 1])
 
 
 def attempt_failed(after: str) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
+from lang import deferred_re as re
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
 from lang.outcomes import tells_relapse
@@ -14,6 +15,7 @@ from lang.pastes import Executed
 from lang.tokens import Text
 from services.planner.glossary.known_errors import error_in
 from services.planner.model import Aftermath, SessionView, Treatment
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import (
     Mention,
     action_named,
@@ -45,6 +47,7 @@ from services.planner.treatment.sentences import (
     sentences_of,
     tells_size,
     told_clauses,
+    unquoted,
     what_follows,
 )
 from services.planner.treatment.shown_actions import (
@@ -66,6 +69,10 @@ _QUOTES = listed("treatment.quotes")  # "Earlier I said that it was through" tel
 _JOB, _END, _ROWS = "stop_job", "terminate", "drop_data"
 _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
 _OF_ANY_SETTING = ("set_parameter", "switch_setting")  # Told by the setting that was changed.
+_COLONS = (":", "：")
+# A statement that changes more than a session, or than what may be looked at; and a name in an error.
+_CHANGES = re.compile(r"(?i)(?!create extension)(?:alter|create|drop|truncate|purge|delete|update|insert|grant|revoke|call|start|stop|change|optimize)\s+\S")
+_NAMED = re.compile(r"[\"'“](\w{3,})[\"'”]")
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
 _WAITS, _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("waits", "refused", "did_not_end"))
@@ -84,13 +91,16 @@ def treatments_in(
     """
     found: dict[str, Treatment] = {}
     shown = pasted or bool(ran) or holds_output(said)
+    held = tuple(_of_statements(ran))
+    own = unquoted(said)
     told = [
         each
-        for sentence in sentences_of(said)
+        for sentence in sentences_of(own)
         for clause in clauses_of(sentence)
-        for each in _in_clause(clause, sentence, said, view, shown)
+        if not (holds_output(clause) or (held and clause.endswith(_COLONS)))  # What it opens tells what was done.
+        for each in _in_clause(clause, sentence, own, view, shown)
     ]
-    for each in (*told, *_of_statements(ran)):
+    for each in (*told, *held, *(() if told or held else _refused(said, view))):
         before = found.get(each.action)
         same = before is not None and before.undone == each.undone
         objects = (*before.objects, *each.objects) if before is not None and same else each.objects
@@ -104,17 +114,32 @@ def _ended(said: str, told: Sequence[Treatment]) -> Iterator[Treatment]:
     """The clauses that only tell that what was acted on is gone, as words of the last deed: "the slot is gone"."""
     done = [each for each in told if not each.undone]
     for clause in told_clauses(said) if done else ():
-        if tells_it_ended(read_actions(clause)) and clause not in (each.words for each in done):
+        words = (each.words for each in done)
+        if not is_question(clause) and tells_it_ended(read_actions(clause)) and clause not in words:
             yield replace(done[-1], words=clause)
 
 
 def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
-    """The actions of statements that took hold, each with its statement; a reload beside another is none."""
+    """The actions of statements that took hold, each with its statement; a reload beside another is none.
+
+    One that changes something as no action of the list does stands for itself.
+    """
     held = [each.statement for each in ran if each.took_hold]
     for action in sorted(actions_of_statements(";".join(held))):
         for statement in held:
             if action in actions_of_statements(statement):
                 yield _treatment(action, statement)
+    own = (each for each in held if not actions_of_statements(each) and _CHANGES.match(each))
+    yield from (Treatment(each, each) for each in (" ".join(each.split()).rstrip("; ") for each in own))
+
+
+def _refused(said: str, view: SessionView) -> Iterator[Treatment]:
+    """What was shown and is answered by an error: it was not done; an error of a name that only a look has tells none."""
+    errors = [sentence for sentence in sentences_of(said) if error_in(sentence) and attempt_failed(sentence)]
+    names = {name for each in errors for name in _NAMED.findall(each)}
+    looks = any(name in code for code in statements_shown(view) if not actions_in(code) for name in names)
+    tried = () if looks or not errors else (shown_actions(view) or shown_last(view))[:1]
+    yield from (_undone(action, errors[0]) for action in tried)
 
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
@@ -160,7 +185,7 @@ def _failed(
     """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
     text = read_actions(clause)
     tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text)]
-    if not tried and (error_in(clause) or (is_acted_on(view) and tells_it_was_done(text))):
+    if not tried and is_acted_on(view) and tells_it_was_done(text):
         tried = list((shown_actions(view) or shown_last(view))[:1])
     after = what_follows(clause, sentence, said)
     if attempt_failed(after):
@@ -220,7 +245,9 @@ def _deed(action: str, clause: str, view: SessionView) -> Treatment:
 def _treatment(action: str, words: str) -> Treatment:
     names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
     names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING and "_" in name]
-    return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
+    known = action_named(action)
+    sessions = SESSION.findall(words) if known is not None and known.kind == "pid" else []
+    return Treatment(action, words, tuple(dict.fromkeys((*names, *sessions))))
 
 
 def aftermath_in(said: str, view: SessionView) -> Aftermath | None:

@@ -45,9 +45,14 @@ def told_clauses(message: str) -> list[str]:
 
 
 def own_words(message: str) -> str:
-    """A message with neither output nor what it quotes; where all of it is quoted, that is what it says."""
-    said = _OUTPUT.sub("", message)
-    return without if any(map(str.isalnum, without := _QUOTED.sub("…", said))) else said
+    """A message with neither output nor what it quotes."""
+    return unquoted(_OUTPUT.sub("", message))
+
+
+def unquoted(message: str) -> str:
+    """A message without what it quotes; where all of it is quoted, that is what it says."""
+    left = _QUOTED.sub("…", message)
+    return left if any(map(str.isalnum, left)) else message
 
 
 def sentences_of(message: str) -> Iterator[str]:
@@ -122,7 +127,8 @@ def tells_size(said: str) -> bool:
 
 
 def what_follows(clause: str, sentence: str, said: str) -> str:
-    """The words of a message from a clause up to the end of the next sentence."""
+    """The words of a message from a clause up to the end of the next sentence; behind a colon the output."""
     sentences = list(sentences_of(said))
     following = sentences[sentences.index(sentence) + 1 :][:1] if sentence in sentences else []
-    return " ".join((sentence[sentence.find(clause) :], *following))
+    shown = [each for each in said.splitlines() if holds_output(each)] if clause.endswith((":", "：")) else []
+    return " ".join((sentence[sentence.find(clause) :], *(shown or following)))
