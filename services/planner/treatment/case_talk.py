@@ -34,14 +34,15 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import mentions_in, read_actions
+from services.planner.treatment.aftermath import RECOVERY, aftermath_in, good_news_in
 from services.planner.treatment.bearing import bearing_on_treatment, lacking_in
-from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import denies_deeds, tells_it_ended, tells_now
+from services.planner.treatment.durations import began_in
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_news, is_of_a_step, objects_to_it
-from services.planner.treatment.reports import RECOVERY, aftermath_in, good_news_in, treatments_in
+from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, uncorrected, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave

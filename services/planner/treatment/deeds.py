@@ -41,7 +41,6 @@ _OFFERS = ("要",)
 # Words for how things are, and those for whoever does something.
 _STATES, _DOERS = ("well", "recovered"), ("doer", "people", "han_before", "pointing", "ran", "done_before")
 _WEIGHS = listed("treatment.weighs")
-_FAILED, _OF_OTHERS, _TRIES = (listed(f"treatment.{name}") for name in ("failed", "of_others", "tries"))
 
 
 class Told(Enum):
@@ -81,7 +80,7 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
 
 
 def _is_only_state(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
-    """Whether a verb without what it is done to only tells how things are, or how something went: "恢复了", "告警停了"."""
+    """Whether a verb without what it is done to only tells how things are or went: "恢复了", "告警停了"."""
     action = action_named(mention.action)
     if action is None or not (action.targets or action.by_itself) or target_spans(text):
         return False
@@ -104,17 +103,6 @@ def _is_only_when(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> 
 def _is_done_to_nothing(text: Text, mention: Mention) -> bool:
     """Whether nothing is what it was done to: "we deleted nothing"."""
     return any(token.text == "nothing" for token in text.tokens[mention.last : mention.last + 1])
-
-
-def attempt_failed(after: str) -> bool:
-    """True if what follows an attempt tells that it ended in an error, and not that somebody else meets one."""
-    failed = _FAILED.search(after)
-    return failed is not None and _OF_OTHERS.search(after[: failed.start()]) is None
-
-
-def was_tried(text: Text) -> bool:
-    """True if a clause only tells of an attempt."""
-    return _TRIES.search(text.normal) is not None
 
 
 def disputed_in(text: Text, noted: Sequence[str]) -> str:

@@ -41,7 +41,7 @@ _NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
 _NOTHING = "nothing"
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
-_TO_NOTHING, _IS_BACK, _DID_HELP = (listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help"))
+_OVER = [listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help", "trouble_over")]
 # Before one of these any form of a verb tells of now: "orders flow again".
 _OF_NOW = frozenset(("again", "now"))
 # Whose own memory it is: "我记错了".
@@ -98,6 +98,8 @@ def tells_it_was_done(text: Text) -> bool:
         return False
     found = marks_in(text)
     last = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0) + 1
+    if any(cue.payload == "question" for cue in cue_terms().find(text)):
+        return False  # "What we did" asks.
     did = any(each.payload == "did_it" or (each.payload == "did_it_last" and each.last == last) for each in found)
     return did and not any(
         mark.payload == "did_nothing" or (mark.payload == "undone" and mark.first < 2) for mark in found
@@ -173,7 +175,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
-    told = well or any(each.search(text.normal) for each in (_TO_NOTHING, _IS_BACK, _DID_HELP))
+    told = well or _tells_it_is_over(text)
     partly = is_partial(text) and not mentions_in(text)
     return Aftermath.WELL if told and not partly else None
 
@@ -183,7 +185,12 @@ def tells_change(text: Text) -> bool:
     found = [*marks_in(text), *cue_terms().find(text)]
     steady = _covered(found, "steady")
     told = any(mark.payload in _OF_CHANGE and not steady.intersection(_span(mark)) for mark in found)
-    return told or bool(_TO_NOTHING.search(text.normal) or _IS_BACK.search(text.normal))
+    return told or _tells_it_is_over(text)
+
+
+def _tells_it_is_over(text: Text) -> bool:
+    """Whether words tell of too much that is none any more, of what is there again, or of trouble that is over."""
+    return any(each.search(text.normal) for each in _OVER)
 
 
 def tells_contrast(text: Text, opening: bool = False) -> bool:
@@ -224,6 +231,7 @@ def _is_denied(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> boo
     denying = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
     denying = [at for at in denying if not _is_cry(text, at, found)]
     disputed = any(each.payload == "disputed" and 0 <= mark.first - each.last <= _NEAR for each in found)
+    disputed = disputed or any(token.text in ("谁", "who") for token in text.tokens[: mark.first])
     return disputed or any(0 < mark.first - at <= _NEAR for at in denying)
 
 

@@ -29,6 +29,9 @@ _QUOTED = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"")
 _SHORT = 24
 _SIZE, _SAYS_NO = listed("treatment.size"), listed("treatment.says_no")
 _EITHER_OR = listed("treatment.either_or")
+_OWN_DEED, _FAILED, _OF_OTHERS, _TRIES = (
+    listed(f"treatment.{name}") for name in ("own_deed", "failed", "of_others", "tries")
+)
 _ASKS_ON = listed("treatment.asks_on")
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
@@ -132,3 +135,19 @@ def what_follows(clause: str, sentence: str, said: str) -> str:
     following = sentences[sentences.index(sentence) + 1 :][:1] if sentence in sentences else []
     shown = [each for each in said.splitlines() if holds_output(each)] if clause.endswith((":", "：")) else []
     return " ".join((sentence[sentence.find(clause) :], *(shown or following)))
+
+
+def tells_own_deed(clause: str) -> bool:
+    """True if a clause tells that somebody of the person's own side did something, and did not only look or speak."""
+    return _OWN_DEED.search(clause) is not None and not is_question(clause)
+
+
+def attempt_failed(after: str) -> bool:
+    """True if what follows an attempt tells that it ended in an error, and not that somebody else meets one."""
+    failed = _FAILED.search(after)
+    return failed is not None and _OF_OTHERS.search(after[: failed.start()]) is None
+
+
+def was_tried(clause: str) -> bool:
+    """True if a clause only tells of an attempt."""
+    return _TRIES.search(clause) is not None

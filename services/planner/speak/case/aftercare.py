@@ -38,9 +38,9 @@ from services.planner.speak.objects import is_idle
 from services.planner.speak.steps.render import render_alone, render_relief, render_step, with_statement
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
+from services.planner.treatment.aftermath import KEEP_SIZE, RECOVERY
 from services.planner.treatment.done_marks import denies_deeds
 from services.planner.treatment.going_on import asks_outcome
-from services.planner.treatment.reports import KEEP_SIZE, RECOVERY
 from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
