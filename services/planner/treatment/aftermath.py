@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from lang import deferred_re as re
 from lang.outcomes import tells_relapse
 from services.planner.model import Aftermath, SessionView
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import actions_in, names_target, read_actions
 from services.planner.treatment.done_marks import (
     aftermath_of,
@@ -23,6 +25,8 @@ from services.planner.understand.text.word_lists import listed
 
 _STILL = listed("treatment.still")  # "Still 94", said after something was done.
 _WAITS, _GOES_ON = listed("treatment.waits"), listed("treatment.goes_on")
+# At a time of the day: of the past, where nobody did anything.
+_DATED = re.compile(r"\d\s*(?:点|[:：]\d\d|[ap]m\b)")
 _END, _ROWS = "terminate", "drop_data"
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
@@ -63,7 +67,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
 def _aftermath(clause: str, treated: bool) -> Aftermath | None:
     """How things are by a clause; before anything was done only a change for the better is good news."""
     how = aftermath_of(text := read_actions(clause))
-    return how if treated or how is Aftermath.UNCHANGED or tells_change(text) else None
+    changed = tells_change(text) and _DATED.search(clause) is None
+    return how if treated or how is Aftermath.UNCHANGED or changed else None
 
 
 def _speaks_against(at: int, clause: str, treated: bool) -> bool:
@@ -75,6 +80,8 @@ def _speaks_against(at: int, clause: str, treated: bool) -> bool:
 
 def _goes_on(clause: str) -> bool:
     """Whether a clause tells of something that still goes on, and of nothing that is well."""
+    if is_question(clause):
+        return False
     return _GOES_ON.search(clause) is not None and aftermath_of(read_actions(clause)) is not Aftermath.WELL
 
 

@@ -231,7 +231,7 @@ def _is_denied(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> boo
     denying = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
     denying = [at for at in denying if not _is_cry(text, at, found)]
     disputed = any(each.payload == "disputed" and 0 <= mark.first - each.last <= _NEAR for each in found)
-    disputed = disputed or any(token.text in ("谁", "who") for token in text.tokens[: mark.first])
+    disputed = disputed or any(token.text == "谁" for token in text.tokens[: mark.first])
     return disputed or any(0 < mark.first - at <= _NEAR for at in denying)
 
 
