@@ -20,7 +20,7 @@ from services.planner.treatment.done_marks import (
 from services.planner.treatment.durations import aftermath_by_figure
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import is_short, tells_size, told_clauses
-from services.planner.treatment.shown_actions import SESSION, said_last
+from services.planner.treatment.shown_actions import SESSION, is_acted_on, said_last
 from services.planner.understand.text.word_lists import listed
 
 _STILL = listed("treatment.still")  # "Still 94", said after something was done.
@@ -44,7 +44,7 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     if tells_relapse(said):
         return None  # What was good for some time was not done in vain, nor is it over.
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
-    acted = any(tells_it_was_done(read_actions(each)) for each in clauses)
+    acted = is_acted_on(view) and any(tells_it_was_done(read_actions(each)) for each in clauses)
     treated = bool(view.treatments or treatments_in(said, view) or acted) or view.aftermath is Aftermath.WELL
     told = [(_aftermath(clause, treated), clause) for clause in clauses]
     if not (treated or any(map(actions_in, clauses))):
@@ -60,7 +60,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
         for at, clause in enumerate(clauses)
     ):
         return None
-    how = how or (aftermath_by_figure(said, view, _deed_in(clauses, said, view)) if treated else None)
+    by_figure = how is None and treated and view.aftermath is not Aftermath.WELL
+    how = how or (aftermath_by_figure(said, view, _deed_in(clauses, said, view)) if by_figure else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
 
 

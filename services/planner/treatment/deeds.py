@@ -62,7 +62,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
     if asks or mistaken_action(text, (mention,)):
         return None
-    if _is_denied(text, mention, marks) or _is_done_to_nothing(text, mention):
+    nothing = any(token.text == "nothing" for token in text.tokens[mention.last : mention.last + 1])
+    if nothing or _is_denied(text, mention, marks):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
     if _is_only_state(text, mention, marks) or _is_only_when(text, mention, marks):
         return None
@@ -71,6 +72,8 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
         return None
     told = [mark for mark in marks if _tells_done(mark, mention, text, well)]
     if not told or any(_undoes(mark, mention, max(told[0].last, mention.last), well) for mark in marks):
+        return None
+    if sentence is not None and _is_of_what_ran(text, mention, sentence):
         return None
     weak = all(mark.payload in ("done_next", "done_last") for mark in told)
     doer = any(mark.payload == "doer" and mark.first < mention.first for mark in marks)
@@ -100,9 +103,12 @@ def _is_only_when(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> 
     return stays or any(end in asked for end in ends)
 
 
-def _is_done_to_nothing(text: Text, mention: Mention) -> bool:
-    """Whether nothing is what it was done to: "we deleted nothing"."""
-    return any(token.text == "nothing" for token in text.tokens[mention.last : mention.last + 1])
+def _is_of_what_ran(text: Text, mention: Mention, sentence: Text) -> bool:
+    """Whether a verb that opens a clause tells what another action did: "vacuum finished, removed 4M rows"."""
+    opens = next(_words_before(text, mention.first), None) is None
+    before = read_actions(sentence.normal.partition(text.normal)[0])
+    finished = any(mark.payload == "done_after" for mark in marks_in(before))
+    return opens and finished and bool(mentions_in(before)) and not names_doer(before)
 
 
 def disputed_in(text: Text, noted: Sequence[str]) -> str:
@@ -285,8 +291,7 @@ def _words_before(text: Text, at: int) -> Iterator[int]:
 
 def _is_past(text: Text, at: int) -> bool:
     """Whether the token has a form of the past; terms are compared by stems."""
-    word = text.tokens[at].text.lower()
-    return word in past_forms()
+    return text.tokens[at].text.lower() in past_forms()
 
 
 def acts_on_another(words: str) -> bool:

@@ -32,13 +32,11 @@ _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"
 _ENDED, _VANISHED = frozenset(("gone", "消")), "vanished"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 _BACK = ("served", "speaker", "pointing")  # What is good news when it is back.
-# A way of speaking in which a word for good news is none: "hold on".
-_IDLE = "idle_words"
+_IDLE = "idle_words"  # A way of speaking in which a word for good news is none: "hold on".
 # What tells of trouble, and by what a clause tells none of now.
 _BAD = frozenset(("bad", "high", "slow", "rising"))
 _NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
-# Nothing of it is fine: then it is all bad.
-_NOTHING = "nothing"
+_NOTHING = "nothing"  # Nothing of it is fine: then it is all bad.
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
 _OVER = [listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help", "trouble_over")]

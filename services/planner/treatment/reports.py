@@ -154,10 +154,17 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        meant = _undone_last(view)
-        if is_acted_on(view):
+        named = next((code for code in statements_shown(view) if _names_command(clause, code)), "")
+        meant = tuple(actions_of_statements(named)) or (clause,) if named else _undone_last(view)
+        if is_acted_on(view) and not named:
             meant = meant or shown_actions(view) or shown_last(view)
         yield from (_deed(action, clause, view) for action in meant[:1])
+
+
+def _names_command(clause: str, code: str) -> bool:
+    """Whether a clause names what was run by the command that a statement begins with: "vacuumdb is finished"."""
+    command = code.split(maxsplit=1)[0]
+    return "-" in code and not actions_of_statements(code) and command.isidentifier() and command in clause.split()
 
 
 def _failed(
