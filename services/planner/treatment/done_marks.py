@@ -26,7 +26,7 @@ _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "quest
 # What recovers here is a server, and what works may be all that does.
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
 # Right before a noun these words tell that it is the same one, and nothing of a change.
-_SAME = ("same", "一样")
+_SAME, _NOT_NEWS = ("same", "一样"), ("not_there", "disputed")
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"))
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
 _ENDED, _VANISHED = frozenset(("gone", "消")), "vanished"
@@ -40,18 +40,16 @@ _NOTHING = "nothing"  # Nothing of it is fine: then it is all bad.
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
 _OVER = [listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help", "trouble_over")]
-# Before one of these any form of a verb tells of now: "orders flow again".
-_OF_NOW = frozenset(("again", "now"))
-# Whose own memory it is: "我记错了".
-_SELF = frozenset(("我", "们"))
+_OF_NOW = frozenset(("again", "now"))  # Before these any form of a verb tells of now: "orders flow again".
+_SELF = frozenset(("我", "们"))  # Whose own memory it is: "我记错了".
 _CRIES = frozenset(("no", "nope"))
 # A negation stands so few words before what it denies.
 _NEAR = 2
-# So few words may stand between what serves people and its coming back.
-_BACK_NEAR = 3
+_BACK_NEAR = 3  # So few words may stand between what serves people and its coming back.
 # News of a change, which need no deed.
 _OF_CHANGE = frozenset(("well", "well_to", "recovered", "vanished"))
-# What a clause ends with that asks.
+# What a clause ends with that denies, and that asks.
+_NONE = ("都没", "也没", "都没有", "也没有")
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 _WEIGHS = listed("treatment.weighs")
 
@@ -156,7 +154,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     """How things are, by the words of one clause; None if it does not tell."""
     cues = cue_terms().find(text)
     names = {str(mark.payload) for mark in cues}
-    if text.normal.rstrip().endswith(_ASKING) and "hedge" not in names:
+    if text.normal.rstrip().endswith(_ASKING) and not text.normal.rstrip().endswith(_NONE) and "hedge" not in names:
         return None  # "好像好了?" is good news, said with care.
     found = _with_what_came_back(text, [*marks_in(text), *cues])
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
@@ -173,7 +171,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
-    told = well or _tells_it_is_over(text)
+    told = well or (_tells_it_is_over(text) and not any(mark.payload in _NOT_NEWS for mark in found))
     partly = is_partial(text) and not mentions_in(text)
     return Aftermath.WELL if told and not partly else None
 
@@ -255,6 +253,8 @@ def _is_spelled_out(text: Text, mark: Found[str]) -> bool:
     after = [each for each in text.tokens[mark.last :] if is_matched(each)][:1]
     if any((said.endswith(_SAME) and each.text != "as") or said.endswith("over") for each in after):
         return False  # "The same query", "not over 90".
+    if text.quote(max(mark.first - 1, 0), mark.first + 1) == "现在":
+        return False  # "现在恢复了" is no "在恢复".
     return mark.length > 1 or token.kind is not Kind.WORD or token.text in _terms_of(_UNCHANGED)
 
 
