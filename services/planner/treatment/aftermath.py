@@ -27,6 +27,7 @@ _STILL = listed("treatment.still")  # "Still 94", said after something was done.
 _WAITS, _GOES_ON = listed("treatment.waits"), listed("treatment.goes_on")
 # At a time of the day: of the past, where nobody did anything.
 _DATED = re.compile(r"\d\s*(?:点|[:：]\d\d|[ap]m\b)")
+_BARE = 12  # "Did it" names nothing of its own in so many characters.
 _END, _ROWS = "terminate", "drop_data"
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
@@ -44,7 +45,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     if tells_relapse(said):
         return None  # What was good for some time was not done in vain, nor is it over.
     since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
-    acted = is_acted_on(view) and any(tells_it_was_done(read_actions(each)) for each in clauses)
+    said_bare = (each for each in clauses if is_acted_on(view) or len(each) <= _BARE)
+    acted = any(tells_it_was_done(read_actions(each)) for each in said_bare)
     treated = bool(view.treatments or treatments_in(said, view) or acted) or view.aftermath is Aftermath.WELL
     told = [(_aftermath(clause, treated), clause) for clause in clauses]
     if not (treated or any(map(actions_in, clauses))):
