@@ -20,7 +20,6 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     QuestionStep,
     QuestionTopic,
-    TurnPlan,
 )
 from dbdiag.vocabulary import Verdict
 
@@ -166,41 +165,50 @@ def _asked_what_it_means(turn: Turn) -> frozenset[str]:
     return frozenset(name for each in asked if each.words is None for name in resolve_if_possible(turn, each))
 
 
-def leave_out_recovered(turn: Turn, result: ToolResult) -> ToolResult:
-    """The reading without what tells that the fault is gone or was treated: it stays on record as it was found.
+def leave_out_aftermath(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what tells of the time after a deed: the record is of the fault, and stays as it was found.
 
-    "Reports are fast again" is no second opinion on slow reports, and what was done is no finding: only what came of
-    it may be one. Nor does what was fine for some time, and then bad again, deny anything.
+    What is on record from before is changed by a correction alone, and not by how things are since. Once it is over no
+    figure, output or denial tells of the fault. What was done is no finding, nor is the error of an attempt: only what
+    came of it may be one. Nor does what was fine for some time, and then bad again, deny anything.
     """
-    session = turn.session
-    done = [plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
-    undone = [plain(each.words) for each in turn.plan.treatments if each.undone]
-    over = turn.plan.aftermath is Aftermath.WELL
-    same = turn.plan.aftermath is Aftermath.UNCHANGED and bool(session.treatments)
-    news = (
-        [plain(words) for words in good_news(turn.plan)] if over and (session.treatments or session.concluded()) else []
-    )
-
     heard = (*result.readings, *(each for words in result.words for each in words.meaning.readings))
     begun = [plain(each.words) for each in heard if each.kind == _NOT_DONE]
+    undone = [plain(each.words) for each in turn.plan.treatments if each.undone]
+    done = [plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
     relapsed = tells_relapse(turn.message)
 
     def stays(reading: Reading) -> bool:
         if relapsed and reading.verdict is Verdict.DENIED and not reading.pasted and is_said_fine(reading.words):
             return False
-        entry = session.active_for(reading.phenomenon_id)
-        found = entry is not None and entry.verdict is Verdict.CONFIRMED
-        gone = found and (over or (same and reading.verdict is Verdict.CONFIRMED))
-        told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *news])
+        told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *good_news(turn)])
         # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
         # attempt one, where the reading goes on from it.
         opening = plain(reading.words)[:_OPENING]
         beside = not _is_in(reading.words, begun) and (
             _is_in(reading.words, undone) or any(opening in each for each in undone)
         )
-        return not (gone or told or beside)
+        return not (told or beside or _is_of_aftermath(turn, reading, relapsed))
 
     return only(result, stays)
+
+
+def _is_of_aftermath(turn: Turn, reading: Reading, relapsed: bool) -> bool:
+    """Whether a reading only tells how things are since something was done, or since it is over."""
+    session = turn.session
+    over = session.aftermath is Aftermath.WELL and not relapsed
+    since = min((each.turn for each in session.treatments), default=session.turn if over else None)
+    if since is None or reading.kind == OUTCOME or _corrects(turn.message):
+        return False
+    entry = session.active_for(reading.phenomenon_id)
+    if entry is not None and entry.turn < since:
+        return over or reading.verdict is not entry.verdict or session.aftermath is Aftermath.UNCHANGED
+    return over and (reading.pasted or reading.kind in MEASURED or reading.verdict is Verdict.DENIED)
+
+
+def _corrects(message: str) -> bool:
+    """Whether a message says that something was heard or told wrong, so that what it says is of before."""
+    return tells_misheard(message) or admits_mistake(message)
 
 
 def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:
@@ -219,10 +227,12 @@ def _is_within(words: str, spoken: list[str]) -> bool:
     return any(plain(words) in each for each in spoken)
 
 
-def good_news(plan: TurnPlan) -> tuple[str, ...]:
-    """The words of a plan that tell that the trouble is over."""
-    steps = (step for step in plan.steps if isinstance(step, QuestionStep))
-    return tuple(step.text for step in steps if step.topic is QuestionTopic.RECOVERED and step.text)
+def good_news(turn: Turn) -> list[str]:
+    """The words of a plan that tell that the trouble is over, after something was done or once it was concluded."""
+    if not (turn.session.treatments or turn.session.concluded()):
+        return []
+    steps = (step for step in turn.plan.steps if isinstance(step, QuestionStep))
+    return [plain(step.text) for step in steps if step.topic is QuestionTopic.RECOVERED and step.text]
 
 
 def only(result: ToolResult, stays: Callable[[Reading], bool]) -> ToolResult:

@@ -40,7 +40,7 @@ from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan, undo_reset
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.contradictions import leave_out_asked, leave_out_limits, leave_out_recovered
+from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked, leave_out_limits
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
@@ -256,7 +256,7 @@ def _hear(turn: Turn, result: ToolResult) -> None:
     without_pointing_back(turn)
     result = keep_figures(turn, hear_protests(turn, hear_objections(turn, result)))
     result = leave_out_limits(turn, result)
-    result = without_beside_names(turn, leave_out_recovered(turn, leave_out_asked(turn, result)))
+    result = without_beside_names(turn, leave_out_aftermath(turn, leave_out_asked(turn, result)))
     result = without_chosen(turn, result)
     result = turn_round(turn, result)
     result = without_taken(turn, keep_named(turn, result))

@@ -111,24 +111,23 @@ def _leaves_open(step: PlanStep, told: Container[str]) -> bool:
 
 
 def _mended(turn: Turn, result: ToolResult) -> set[str]:
-    """The phenomena that were there until something was done and are gone since: news, and no correction.
+    """The phenomena of a conclusion that are gone by a figure, though nobody told a deed: news, and no correction.
 
-    Only words that something said before was wrong make a correction of it.
+    Only words that something said before was wrong make a correction of it. Once a deed is told, that one sign of the
+    trouble is gone does not tell that it is over: the person does.
     """
-    done = any(not each.in_vain for each in turn.session.treatments)
-    if corrects(turn) or not (turn.session.concluded() or done):
+    if corrects(turn) or turn.session.treatments or not turn.session.concluded():
         return set()
-    # Before anything was done a paste tells of one more look, and no recovery.
     readings = [*result.readings, *(reading for item in result.words for reading in item.meaning.readings)]
-    gone = {item.phenomenon_id for item in readings if _is_gone(item, done)}
+    gone = {item.phenomenon_id for item in readings if _is_gone(item)}
     return {entry.phenomenon_id for entry in turn.session.active() if entry.verdict is Verdict.CONFIRMED} & gone
 
 
-def _is_gone(reading: Reading, done: bool) -> bool:
+def _is_gone(reading: Reading) -> bool:
     began = any(cue.payload == "trouble_began" for cue in cue_terms().find(read_text(reading.words)))
     if reading.verdict is not Verdict.DENIED or began:
         return False  # "It did not start after a restart" is of the past, and over is what was there.
-    return done or (reading.kind in MEASURED and not reading.pasted)
+    return reading.kind in MEASURED and not reading.pasted
 
 
 def _asks_on(step: PlanStep) -> bool:

@@ -17,14 +17,14 @@ _FUNCTIONS = (
 )
 _VERBS = (
     r"alter|create|drop|truncate|vacuum|analy[sz]e|reindex|checkpoint|cluster|kill|delete|update|insert|set|reset|"
-    r"rollback prepared|commit prepared|refresh|grant|revoke"
+    r"rollback prepared|commit prepared|refresh|grant|revoke|purge|call|flush|optimize|start|stop|change"
 )
 _STATEMENT = re.compile(rf"{_PROMPT}(?P<said>(?:{_VERBS})\b.*|select\b.*{_FUNCTIONS}\s*\(.*)", re.IGNORECASE)
 # A transaction around other statements changes nothing by itself.
 _FRAME = re.compile(rf"{_PROMPT}(?i:begin|start transaction|commit|rollback|end|abort)\s*;\s*|BEGIN|COMMIT|ROLLBACK")
 _TAG = re.compile(
     r"(?P<tag>(?:CREATE|DROP|ALTER|TRUNCATE|REFRESH) [A-Z]{3,}(?: [A-Z]{3,})?|(?:ROLLBACK|COMMIT) PREPARED|VACUUM|"
-    r"ANALYZE|REINDEX|CLUSTER|CHECKPOINT|SET|RESET|GRANT|REVOKE|(?:DELETE|UPDATE) \d+|INSERT \d+ \d+|"
+    r"ANALYZE|REINDEX|CLUSTER|CHECKPOINT|SET|RESET|GRANT|REVOKE|CALL|(?:DELETE|UPDATE) \d+|INSERT \d+ \d+|"
     r"Query OK, .*)\s*"
 )
 _HEADING = re.compile(rf"\s*(?:[\w\"]+\s*\|\s*)*(?P<function>{_FUNCTIONS})\s*(?:\|.*)?", re.IGNORECASE)
@@ -39,6 +39,8 @@ _BESIDE = re.compile(rf"\s*(?P<function>{_FUNCTIONS})\s*\|\s*(?P<value>t|f|)\s*"
 # `kubectl` tells what it did by the object and a form of the past.
 _APPLIED = re.compile(r"\s*(?P<object>[a-z][\w.]*/[\w.-]+) (?P<done>scaled|restarted|rolled back)\s*")
 _COMMANDS = {"scaled": "kubectl scale", "restarted": "kubectl rollout restart", "rolled back": "kubectl rollout undo"}
+# The server's word that it did nothing, before the tag that ends a command anyway.
+_SKIPPED = re.compile(r"\s*WARNING:\s+(?:skipping|relation .* skipped)\b.*", re.IGNORECASE)
 _LONGEST = 12
 _FALSE = ("f", "false")
 
@@ -79,7 +81,7 @@ def _at(lines: list[str], at: int) -> Executed | None:
     if _FRAME.fullmatch(lines[at]):
         return Executed("", at, at + 1, took_hold=False)
     if (tag := _TAG.fullmatch(lines[at])) and not _is_cell(lines, at):
-        return Executed(tag["tag"], at, at + 1)
+        return Executed(tag["tag"], at, at + 1, took_hold=not (at and _SKIPPED.fullmatch(lines[at - 1])))
     if applied := _APPLIED.fullmatch(lines[at]):
         return Executed(f"{_COMMANDS[applied['done']]} {applied['object']}", at, at + 1)
     if answer := _answer_at(lines, at):

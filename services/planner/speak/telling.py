@@ -26,7 +26,7 @@ from services.planner.speak.follow_ups.recovery import at_the_end, is_over
 from services.planner.speak.steps.each_once import each_once
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.reports import RECOVERY
+from services.planner.treatment.aftermath import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.answers.settings_shown import SETTINGS

@@ -11,8 +11,7 @@ from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
 from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in, names_database, names_ddl, read_actions
-from services.planner.treatment.beginnings import now_in
-from services.planner.treatment.durations import QUERY, runtimes_in
+from services.planner.treatment.durations import QUERY, now_in, runtimes_in
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import NOTE, SESSION, shown_actions
 from services.planner.treatment.wants import wants_in

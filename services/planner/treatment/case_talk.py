@@ -33,23 +33,23 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment.actions import mentions_in, read_actions
+from services.planner.treatment.actions import actions_in, mentions_in, read_actions
+from services.planner.treatment.aftermath import RECOVERY, aftermath_in, good_news_in
 from services.planner.treatment.bearing import bearing_on_treatment, lacking_in
-from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.deeds import mistaken_action
 from services.planner.treatment.done_marks import denies_deeds, tells_it_ended, tells_now
+from services.planner.treatment.durations import began_in
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_news, is_of_a_step, objects_to_it
-from services.planner.treatment.reports import RECOVERY, aftermath_in, good_news_in, treatments_in
+from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, uncorrected, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
 
-# Answers that tell in words what speaks for a cause.
-_IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)
+_IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)  # Answers that tell in words what speaks for a cause.
 # Answers that have what was done in them.
 _TELL_TREATMENT = (
     QuestionTopic.RECOVERED,
@@ -62,8 +62,7 @@ _TELL_TREATMENT = (
 )
 # A longer message before anything was done is a story; objects that one message may add.
 _SHORT = _MOST_OBJECTS = 60
-# A cause that leads so clearly has been acted on, or could have been.
-_LIKELY = 0.8
+_LIKELY = 0.8  # A cause that leads so clearly has been acted on, or could have been.
 
 
 def add_case_talk(
@@ -190,8 +189,9 @@ def _is_of_deed(step: PlanStep, plan: TurnPlan) -> bool:
     done = [each for each in plan.treatments if not each.undone]
     if not _is_of_risk(step):
         return False
-    in_its_words = step.text.split("\n", 1)[0] in (each.words for each in done)
-    return in_its_words or (step.action in (each.action for each in done) and not asks_leave(step.text))
+    asked_again = asks_leave(step.text) and step.action in actions_in(step.text)
+    told = step.text.split("\n", 1)[0]
+    return any(told == each.words or (step.action == each.action and not asked_again) for each in done)
 
 
 def _with_denial(steps: list[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> list[PlanStep]:

@@ -38,8 +38,9 @@ _SET = "set"
 _BY_THEMSELVES = frozenset(("stop", "restart", "scale"))
 # "要不重启": an offer.
 _OFFERS = ("要",)
+# Words for how things are, and those for whoever does something.
+_STATES, _DOERS = ("well", "recovered"), ("doer", "people", "han_before", "pointing", "ran", "done_before")
 _WEIGHS = listed("treatment.weighs")
-_FAILED, _OF_OTHERS, _TRIES = (listed(f"treatment.{name}") for name in ("failed", "of_others", "tries"))
 
 
 class Told(Enum):
@@ -61,13 +62,18 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
     if asks or mistaken_action(text, (mention,)):
         return None
-    if _is_denied(text, mention, marks):
+    nothing = any(token.text == "nothing" for token in text.tokens[mention.last : mention.last + 1])
+    if nothing or _is_denied(text, mention, marks):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
+    if _is_only_state(text, mention, marks) or _is_only_when(text, mention, marks):
+        return None
     well = aftermath_of(text) is Aftermath.WELL
     if any(mark.payload == "speed" and mark.last == mention.first for mark in marks):
         return None
     told = [mark for mark in marks if _tells_done(mark, mention, text, well)]
     if not told or any(_undoes(mark, mention, max(told[0].last, mention.last), well) for mark in marks):
+        return None
+    if sentence is not None and _is_of_what_ran(text, mention, sentence):
         return None
     weak = all(mark.payload in ("done_next", "done_last") for mark in told)
     doer = any(mark.payload == "doer" and mark.first < mention.first for mark in marks)
@@ -76,15 +82,33 @@ def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told 
     return Told.DONE
 
 
-def attempt_failed(after: str) -> bool:
-    """True if what follows an attempt tells that it ended in an error, and not that somebody else meets one."""
-    failed = _FAILED.search(after)
-    return failed is not None and _OF_OTHERS.search(after[: failed.start()]) is None
+def _is_only_state(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
+    """Whether a verb without what it is done to only tells how things are or went: "恢复了", "告警停了"."""
+    action = action_named(mention.action)
+    if action is None or not (action.targets or action.by_itself) or target_spans(text):
+        return False
+    if any(mark.payload in _STATES and mark.first <= mention.first < mark.last for mark in marks):
+        return True
+    before = _before(text, mention.first)
+    known = {at for name in _DOERS for at in _covered(marks, name)}
+    han = before is not None and text.tokens[before].kind is Kind.HAN
+    return han and before not in known and bool(action.verbs & _BY_THEMSELVES)
 
 
-def was_tried(text: Text) -> bool:
-    """True if a clause only tells of an attempt."""
-    return _TRIES.search(text.normal) is not None
+def _is_only_when(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
+    """Whether a deed only tells when something else is, which is asked or told: "杀完怎么看", "跑完以后停在那儿"."""
+    ends = [mark.last for mark in marks if mark.payload == "done_next" and mention.first < mark.first <= mention.last]
+    asked = {cue.first for cue in cue_terms().find(text) if cue.payload == "question"}
+    stays = [token.text for token in text.tokens[mention.last :]][:1] == ["在"]
+    return stays or any(end in asked for end in ends)
+
+
+def _is_of_what_ran(text: Text, mention: Mention, sentence: Text) -> bool:
+    """Whether a verb that opens a clause tells what another action did: "vacuum finished, removed 4M rows"."""
+    opens = next(_words_before(text, mention.first), None) is None
+    before = read_actions(sentence.normal.partition(text.normal)[0])
+    finished = any(mark.payload == "done_after" for mark in marks_in(before))
+    return opens and finished and bool(mentions_in(before)) and not names_doer(before)
 
 
 def disputed_in(text: Text, noted: Sequence[str]) -> str:
@@ -267,8 +291,7 @@ def _words_before(text: Text, at: int) -> Iterator[int]:
 
 def _is_past(text: Text, at: int) -> bool:
     """Whether the token has a form of the past; terms are compared by stems."""
-    word = text.tokens[at].text.lower()
-    return word in past_forms()
+    return text.tokens[at].text.lower() in past_forms()
 
 
 def acts_on_another(words: str) -> bool:

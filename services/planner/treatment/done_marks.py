@@ -20,38 +20,36 @@ from services.planner.understand.text.word_lists import listed
 
 _FILE = Path(__file__).with_name("done_marks.yaml")
 _WELL = frozenset(("well", "well_to", "helped", "recovered", "vanished"))
-_UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while", "trouble_began"))
+_UNCHANGED = frozenset(("unchanged", "no_help", "not_recovered", "helped_for_a_while"))
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN, _OPENING = frozenset(("question", "supposition", "plan", "wish")), "question_opening"
 # What recovers here is a server, and what works may be all that does.
 _NO_OUTCOME = frozenset(("recovery", "work", "works", "worked"))
+# Right before a noun these words tell that it is the same one, and nothing of a change.
+_SAME, _NOT_NEWS = ("same", "一样"), ("not_there", "disputed")
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"))
 # What is gone is good news only where it was trouble: a machine, a session or a slot is none.
-_ENDED, _VANISHED, _BEGAN = frozenset(("gone", "消")), "vanished", "trouble_began"
+_ENDED, _VANISHED = frozenset(("gone", "消")), "vanished"
 _DENYING = frozenset(("没", "不", "未", "not", "n't", "no", "never", "hasn't", "isn't", "aren't", "nothing", "nobody"))
 _BACK = ("served", "speaker", "pointing")  # What is good news when it is back.
-# A way of speaking in which a word for good news is none: "hold on".
-_IDLE = "idle_words"
+_IDLE = "idle_words"  # A way of speaking in which a word for good news is none: "hold on".
 # What tells of trouble, and by what a clause tells none of now.
 _BAD = frozenset(("bad", "high", "slow", "rising"))
 _NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
-# Nothing of it is fine: then it is all bad.
-_NOTHING = "nothing"
+_NOTHING = "nothing"  # Nothing of it is fine: then it is all bad.
 
 # "lag 35 min -> 4 min -> 0": what was too much is none any more.
-_TO_NOTHING, _IS_BACK, _DID_HELP = (listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help"))
-# Before one of these any form of a verb tells of now: "orders flow again".
-_OF_NOW = frozenset(("again", "now"))
-# Whose own memory it is: "我记错了".
-_SELF = frozenset(("我", "们"))
+_OVER = [listed(f"treatment.{name}") for name in ("to_nothing", "is_back", "did_help", "trouble_over")]
+_OF_NOW = frozenset(("again", "now"))  # Before these any form of a verb tells of now: "orders flow again".
+_SELF = frozenset(("我", "们"))  # Whose own memory it is: "我记错了".
 _CRIES = frozenset(("no", "nope"))
 # A negation stands so few words before what it denies.
 _NEAR = 2
-# So few words may stand between what serves people and its coming back.
-_BACK_NEAR = 3
+_BACK_NEAR = 3  # So few words may stand between what serves people and its coming back.
 # News of a change, which need no deed.
 _OF_CHANGE = frozenset(("well", "well_to", "recovered", "vanished"))
-# What a clause ends with that asks.
+# What a clause ends with that denies, and that asks.
+_NONE = ("都没", "也没", "都没有", "也没有")
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 _WEIGHS = listed("treatment.weighs")
 
@@ -96,6 +94,8 @@ def tells_it_was_done(text: Text) -> bool:
         return False
     found = marks_in(text)
     last = max((at for at, token in enumerate(text.tokens) if is_matched(token)), default=0) + 1
+    if any(cue.payload == "question" for cue in cue_terms().find(text)):
+        return False  # "What we did" asks.
     did = any(each.payload == "did_it" or (each.payload == "did_it_last" and each.last == last) for each in found)
     return did and not any(
         mark.payload == "did_nothing" or (mark.payload == "undone" and mark.first < 2) for mark in found
@@ -154,7 +154,7 @@ def aftermath_of(text: Text) -> Aftermath | None:
     """How things are, by the words of one clause; None if it does not tell."""
     cues = cue_terms().find(text)
     names = {str(mark.payload) for mark in cues}
-    if text.normal.rstrip().endswith(_ASKING) and "hedge" not in names:
+    if text.normal.rstrip().endswith(_ASKING) and not text.normal.rstrip().endswith(_NONE) and "hedge" not in names:
         return None  # "好像好了?" is good news, said with care.
     found = _with_what_came_back(text, [*marks_in(text), *cues])
     if names & _OPEN or any(mark.payload == _OPENING and not mark.first for mark in found):
@@ -167,11 +167,11 @@ def aftermath_of(text: Text) -> Aftermath | None:
     news = [mark for mark in found if str(mark.payload) in _WELL and _is_news(text, mark, found)]
     denied = [mark for mark in news if _is_denied(text, mark, found)]
     bad = [mark for mark in found if str(mark.payload) in _UNCHANGED and _is_spelled_out(text, mark)]
-    unchanged = [mark for mark in bad if not (_is_denied(text, mark, found) or _leads_to(mark, news))]
+    unchanged = [mark for mark in bad if not _is_denied(text, mark, found)]
     if unchanged or (denied and denied == news) or _tells_nothing_is_fine(text, found):
         return Aftermath.UNCHANGED
     well = [mark for mark in news if mark not in denied and not _is_of_something_else(text, mark)]
-    told = well or any(each.search(text.normal) for each in (_TO_NOTHING, _IS_BACK, _DID_HELP))
+    told = well or (_tells_it_is_over(text) and not any(mark.payload in _NOT_NEWS for mark in found))
     partly = is_partial(text) and not mentions_in(text)
     return Aftermath.WELL if told and not partly else None
 
@@ -181,7 +181,12 @@ def tells_change(text: Text) -> bool:
     found = [*marks_in(text), *cue_terms().find(text)]
     steady = _covered(found, "steady")
     told = any(mark.payload in _OF_CHANGE and not steady.intersection(_span(mark)) for mark in found)
-    return told or bool(_TO_NOTHING.search(text.normal) or _IS_BACK.search(text.normal))
+    return told or _tells_it_is_over(text)
+
+
+def _tells_it_is_over(text: Text) -> bool:
+    """Whether words tell of too much that is none any more, of what is there again, or of trouble that is over."""
+    return any(each.search(text.normal) for each in _OVER)
 
 
 def tells_contrast(text: Text, opening: bool = False) -> bool:
@@ -196,8 +201,6 @@ def _with_what_came_back(text: Text, found: Sequence[Found[str]]) -> list[Found[
     well = [each for each in back if any(0 <= each.first - last <= _BACK_NEAR for last in served)]
     good = {at for each in well for at in _span(each)}
     kept = [each for each in found if each not in back and not (each.payload in _UNCHANGED and good & _span(each))]
-    # What began at that moment is then the good.
-    kept = [each for each in kept if not (well and each.payload == _BEGAN)]
     told = [replace(each, payload="well" if each in well else "unchanged") for each in back]
     return [*kept, *told]
 
@@ -224,6 +227,7 @@ def _is_denied(text: Text, mark: Found[str], found: Sequence[Found[str]]) -> boo
     denying = [at for at, token in enumerate(text.tokens) if is_matched(token) and token.text in _DENYING]
     denying = [at for at in denying if not _is_cry(text, at, found)]
     disputed = any(each.payload == "disputed" and 0 <= mark.first - each.last <= _NEAR for each in found)
+    disputed = disputed or any(token.text == "谁" for token in text.tokens[: mark.first])
     return disputed or any(0 < mark.first - at <= _NEAR for at in denying)
 
 
@@ -243,14 +247,14 @@ def _is_idle(mark: Found[str], found: Sequence[Found[str]]) -> bool:
     return any(each.payload == _IDLE and each.first <= mark.first < each.last for each in found)
 
 
-def _leads_to(mark: Found[str], news: Sequence[Found[str]]) -> bool:
-    """Whether what began after something is the good: "重启之后就好了"."""
-    return mark.payload == _BEGAN and any(mark.first <= each.first <= mark.last for each in news)
-
-
 def _is_spelled_out(text: Text, mark: Found[str]) -> bool:
     """Whether a word for bad news stands as it is spelled: what recovered is not recovering."""
-    token = text.tokens[mark.first]
+    token, said = text.tokens[mark.first], text.quote(mark.first, mark.last)
+    after = [each for each in text.tokens[mark.last :] if is_matched(each)][:1]
+    if any((said.endswith(_SAME) and each.text != "as") or said.endswith("over") for each in after):
+        return False  # "The same query", "not over 90".
+    if text.quote(max(mark.first - 1, 0), mark.first + 1) == "现在":
+        return False  # "现在恢复了" is no "在恢复".
     return mark.length > 1 or token.kind is not Kind.WORD or token.text in _terms_of(_UNCHANGED)
 
 

@@ -20,9 +20,8 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.bearing import lacking_in, set_aside_in
-from services.planner.treatment.deeds import attempt_failed
 from services.planner.treatment.reports import treatments_in
-from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.sentences import attempt_failed, clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SETTING_SET, settings_of, shown_actions
 from services.planner.treatment.wants import tells, wants_in
 from services.planner.understand.questions.questions import has_wh

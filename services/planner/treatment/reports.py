@@ -1,19 +1,18 @@
-"""What a message reports: what was done against the trouble, and how things are since."""
+"""What a message reports as done against the trouble, and as tried in vain."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from lang.objects.lock_queue import WAITS_FOR
-from lang.objects.named_objects import objects_named
-from lang.outcomes import tells_relapse
+from lang import deferred_re as re
 from lang.pastes import Executed
 from lang.tokens import Text
 from services.planner.glossary.known_errors import error_in
 from services.planner.model import Aftermath, SessionView, Treatment
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import (
     Mention,
     action_named,
@@ -25,26 +24,23 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
-from services.planner.treatment.deeds import Told, attempt_failed, disputed_in, names_doer, told_of, was_tried
+from services.planner.treatment.deeds import Told, disputed_in, names_doer, told_of
 from services.planner.treatment.done_marks import (
     aftermath_of,
-    denies_deeds,
     speaks_of_record,
-    tells_bad_now,
-    tells_change,
-    tells_contrast,
     tells_it_ended,
     tells_it_was_done,
     tells_nothing_was_done,
 )
-from services.planner.treatment.durations import aftermath_by_figure
 from services.planner.treatment.sentences import (
+    attempt_failed,
     clauses_of,
     holds_output,
-    is_short,
     sentences_of,
-    tells_size,
+    tells_own_deed,
     told_clauses,
+    unquoted,
+    was_tried,
     what_follows,
 )
 from services.planner.treatment.shown_actions import (
@@ -53,24 +49,22 @@ from services.planner.treatment.shown_actions import (
     is_acted_on,
     said_beside,
     said_last,
-    settings_of,
     shown_actions,
     shown_last,
     shown_statements,
     statements_shown,
+    treatment,
+    treatments_of,
 )
 from services.planner.understand.text.word_lists import listed
 
-_STILL = listed("treatment.still")  # "Still 94", said after something was done.
 _QUOTES = listed("treatment.quotes")  # "Earlier I said that it was through" tells no deed.
-_JOB, _END, _ROWS = "stop_job", "terminate", "drop_data"
+_JOB = "stop_job"
 _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
-_OF_ANY_SETTING = ("set_parameter", "switch_setting")  # Told by the setting that was changed.
-# After these the space stays with the table: that its file is as big as before is no failure of theirs.
-KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
-_WAITS, _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("waits", "refused", "did_not_end"))
-# In place of an action: the recovery that was believed is taken back.
-RECOVERY = "recovery"
+_COLONS = (":", "：")
+# A name in an error.
+_NAMED = re.compile(r"[\"'“](\w{3,})[\"'”]")
+_REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("refused", "did_not_end"))
 
 
 @lru_cache(maxsize=4)  # What reads a turn asks for them again and again.
@@ -84,13 +78,17 @@ def treatments_in(
     """
     found: dict[str, Treatment] = {}
     shown = pasted or bool(ran) or holds_output(said)
+    held = tuple(treatments_of(ran))
+    own = unquoted(said)
     told = [
         each
-        for sentence in sentences_of(said)
+        for sentence in sentences_of(own)
         for clause in clauses_of(sentence)
-        for each in _in_clause(clause, sentence, said, view, shown)
+        if not (holds_output(clause) or (held and clause.endswith(_COLONS)))  # What it opens tells what was done.
+        for each in _in_clause(clause, sentence, own, view, shown)
     ]
-    for each in (*told, *_of_statements(ran)):
+    told += held or _refused(said, view) if not told else held
+    for each in told or _in_own_words(said):
         before = found.get(each.action)
         same = before is not None and before.undone == each.undone
         objects = (*before.objects, *each.objects) if before is not None and same else each.objects
@@ -104,17 +102,25 @@ def _ended(said: str, told: Sequence[Treatment]) -> Iterator[Treatment]:
     """The clauses that only tell that what was acted on is gone, as words of the last deed: "the slot is gone"."""
     done = [each for each in told if not each.undone]
     for clause in told_clauses(said) if done else ():
-        if tells_it_ended(read_actions(clause)) and clause not in (each.words for each in done):
+        words = (each.words for each in done)
+        if not is_question(clause) and tells_it_ended(read_actions(clause)) and clause not in words:
             yield replace(done[-1], words=clause)
 
 
-def _of_statements(ran: Sequence[Executed]) -> Iterator[Treatment]:
-    """The actions of statements that took hold, each with its statement; a reload beside another is none."""
-    held = [each.statement for each in ran if each.took_hold]
-    for action in sorted(actions_of_statements(";".join(held))):
-        for statement in held:
-            if action in actions_of_statements(statement):
-                yield _treatment(action, statement)
+def _in_own_words(said: str) -> Iterator[Treatment]:
+    """What else somebody did, in the person's own words, where the same message tells that things are well since."""
+    clauses = told_clauses(said)
+    if {how for each in clauses if (how := aftermath_of(read_actions(each)))} == {Aftermath.WELL}:
+        yield from (Treatment(each, each) for each in clauses if tells_own_deed(each))
+
+
+def _refused(said: str, view: SessionView) -> Iterator[Treatment]:
+    """What was shown and is answered by an error: it was not done; the name of a look tells none."""
+    errors = [sentence for sentence in sentences_of(said) if error_in(sentence) and attempt_failed(sentence)]
+    names = {name for each in errors for name in _NAMED.findall(each)}
+    looks = any(name in code for code in statements_shown(view) if not actions_in(code) for name in names)
+    tried = () if looks or not errors else (shown_actions(view) or shown_last(view))[:1]
+    yield from (_undone(action, errors[0]) for action in tried)
 
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
@@ -148,10 +154,17 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
     elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        meant = _undone_last(view)
-        if is_acted_on(view):
+        named = next((code for code in statements_shown(view) if _names_command(clause, code)), "")
+        meant = tuple(actions_of_statements(named)) or (clause,) if named else _undone_last(view)
+        if is_acted_on(view) and not named:
             meant = meant or shown_actions(view) or shown_last(view)
         yield from (_deed(action, clause, view) for action in meant[:1])
+
+
+def _names_command(clause: str, code: str) -> bool:
+    """Whether a clause names what was run by the command that a statement begins with: "vacuumdb is finished"."""
+    command = code.split(maxsplit=1)[0]
+    return "-" in code and not actions_of_statements(code) and command.isidentifier() and command in clause.split()
 
 
 def _failed(
@@ -159,8 +172,8 @@ def _failed(
 ) -> Iterator[Treatment]:
     """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
     text = read_actions(clause)
-    tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text)]
-    if not tried and (error_in(clause) or (is_acted_on(view) and tells_it_was_done(text))):
+    tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text.normal)]
+    if not tried and is_acted_on(view) and tells_it_was_done(text):
         tried = list((shown_actions(view) or shown_last(view))[:1])
     after = what_follows(clause, sentence, said)
     if attempt_failed(after):
@@ -210,90 +223,8 @@ def _undone(action: str, clause: str) -> Treatment:
 
 def _deed(action: str, clause: str, view: SessionView) -> Treatment:
     """What a clause tells as done; where it names no object, to that of the statement shown or the plan told for it."""
-    told = _treatment(action, clause)
+    told = treatment(action, clause)
     planned = (each for each in told_clauses(said_last(view)) if action in actions_in(each))
     stated = (code for code in statements_shown(view) if action in actions_of_statements(code))
     shown = next(chain(planned if SESSION.search(said_last(view)) else (), stated), "")
-    return told if told.objects or not shown else replace(told, objects=_treatment(action, shown).objects)
-
-
-def _treatment(action: str, words: str) -> Treatment:
-    names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
-    names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING and "_" in name]
-    return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
-
-
-def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
-    """How things are since; what is said last holds, else how long things take now."""
-    if view.treatments and is_short(said) and _STILL.search(said):
-        return Aftermath.UNCHANGED
-    clauses = told_clauses(said)
-    if _deed_in_vain(clauses, said, view):
-        return Aftermath.UNCHANGED
-    if tells_relapse(said):
-        return None  # What was good for some time was not done in vain, nor is it over.
-    since = 0 if view.treatments or view.aftermath is Aftermath.WELL else _deed_in(clauses, said, view)
-    acted = any(tells_it_was_done(read_actions(each)) for each in clauses)
-    treated = bool(view.treatments or treatments_in(said, view) or acted) or view.aftermath is Aftermath.WELL
-    told = [(_aftermath(clause, treated), clause) for clause in clauses]
-    # What is still there of one session says nothing of the trouble: "api is back, but 30172 is still idle".
-    beside = _said_beside_trouble(said, view)
-    meant = [None if how is Aftermath.UNCHANGED and beside(clause) else how for how, clause in told]
-    # What is bad before a step is no outcome of it.
-    since_then = [None if at < since and each is Aftermath.UNCHANGED else each for at, each in enumerate(meant)]
-    how = next((each for each in reversed(since_then) if each is not None), None)
-    if how is Aftermath.WELL and any(_speaks_against(at, clause, treated) for at, clause in enumerate(clauses)):
-        return None
-    how = how or (aftermath_by_figure(said, view, _deed_in(clauses, said, view)) if treated else None)
-    return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
-
-
-def _aftermath(clause: str, treated: bool) -> Aftermath | None:
-    """How things are by a clause; before anything was done only a change for the better is good news."""
-    how = aftermath_of(text := read_actions(clause))
-    return None if how is Aftermath.WELL and not (treated or tells_change(text)) else how
-
-
-def _speaks_against(at: int, clause: str, treated: bool) -> bool:
-    """Whether a clause tells of trouble now, or sets one thing against another: after a deed, what waits against it."""
-    text = read_actions(clause)
-    counts = not treated or _WAITS.search(clause) is not None
-    return tells_bad_now(text) or (counts and tells_contrast(text, opening=not at))
-
-
-def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:
-    """Whether a clause tells what is still there of one session, or a size that what was done leaves as it is."""
-    done = {each.action for each in (*view.treatments, *treatments_in(said, view))}
-    keeps, ends = bool(done & KEEP_SIZE), _END in done  # No table shrinks by the end of a session.
-    return lambda clause: (
-        (SESSION.search(clause) is not None and not _WAITS.search(clause))
-        or (tells_size(clause) and (keeps or (ends and names_target(clause, _ROWS))))
-    )
-
-
-def _deed_in(clauses: Sequence[str], said: str, view: SessionView) -> int:
-    """The place of the clause that tells the first deed of a message; 0 where none does."""
-    done = {each.words for each in treatments_in(said, view) if not each.undone}
-    return next((at for at, clause in enumerate(clauses) if clause in done), 0)
-
-
-def _deed_in_vain(clauses: Sequence[str], said: str, view: SessionView) -> bool:
-    """Whether what tells a deed tells that it changed nothing, and nothing tells that all is well since."""
-    deeds = {each.words for each in treatments_in(said, view) if not each.undone}
-    told = [(clause in deeds, aftermath_of(read_actions(clause))) for clause in clauses]
-    return (True, Aftermath.UNCHANGED) in told and (False, Aftermath.WELL) not in told
-
-
-def _takes_back_all(said: str, view: SessionView) -> bool:
-    """Whether nothing was done though the trouble is believed to be over; after good news it went by itself."""
-    return view.aftermath is Aftermath.WELL and denies_deeds(said) and not tells_good_news(said_last(view))
-
-
-def good_news_in(said: str) -> str:
-    """The clauses of a message that tell that things are well; all of it where only a value does."""
-    return " ".join(filter(tells_good_news, told_clauses(said))) or said
-
-
-def tells_good_news(said: str) -> bool:
-    """True if a clause of words tells that things are well."""
-    return any(aftermath_of(read_actions(clause)) is Aftermath.WELL for clause in told_clauses(said))
+    return told if told.objects or not shown else replace(told, objects=treatment(action, shown).objects)

@@ -23,10 +23,15 @@ _OUTPUT = re.compile(
     r"|^\s*(?:\d{4}-\d\d-\d\d[ T]\d\d:|(?:INFO|LOG|HINT|DETAIL|NOTICE|WARNING|ERROR|CONTEXT):)[^\n]*$",
     re.MULTILINE,
 )
+# What is quoted was said by somebody else, or is disputed.
+_QUOTED = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"")
 # A message in so few characters tells no more than how things are.
 _SHORT = 24
 _SIZE, _SAYS_NO = listed("treatment.size"), listed("treatment.says_no")
 _EITHER_OR = listed("treatment.either_or")
+_OWN_DEED, _FAILED, _OF_OTHERS, _TRIES = (
+    listed(f"treatment.{name}") for name in ("own_deed", "failed", "of_others", "tries")
+)
 _ASKS_ON = listed("treatment.asks_on")
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
@@ -39,7 +44,18 @@ def holds_output(message: str) -> bool:
 
 def told_clauses(message: str) -> list[str]:
     """The clauses of the person's own words."""
-    return [clause for sentence in sentences_of(_OUTPUT.sub("", message)) for clause in clauses_of(sentence)]
+    return [clause for sentence in sentences_of(own_words(message)) for clause in clauses_of(sentence)]
+
+
+def own_words(message: str) -> str:
+    """A message with neither output nor what it quotes."""
+    return unquoted(_OUTPUT.sub("", message))
+
+
+def unquoted(message: str) -> str:
+    """A message without what it quotes; where all of it is quoted, that is what it says."""
+    left = _QUOTED.sub("…", message)
+    return left if any(map(str.isalnum, left)) else message
 
 
 def sentences_of(message: str) -> Iterator[str]:
@@ -114,7 +130,24 @@ def tells_size(said: str) -> bool:
 
 
 def what_follows(clause: str, sentence: str, said: str) -> str:
-    """The words of a message from a clause up to the end of the next sentence."""
+    """The words of a message from a clause up to the end of the next sentence; behind a colon the output."""
     sentences = list(sentences_of(said))
     following = sentences[sentences.index(sentence) + 1 :][:1] if sentence in sentences else []
-    return " ".join((sentence[sentence.find(clause) :], *following))
+    shown = [each for each in said.splitlines() if holds_output(each)] if clause.endswith((":", "：")) else []
+    return " ".join((sentence[sentence.find(clause) :], *(shown or following)))
+
+
+def tells_own_deed(clause: str) -> bool:
+    """True if a clause tells that somebody of the person's own side did something, and did not only look or speak."""
+    return _OWN_DEED.search(clause) is not None and not is_question(clause)
+
+
+def attempt_failed(after: str) -> bool:
+    """True if what follows an attempt tells that it ended in an error, and not that somebody else meets one."""
+    failed = _FAILED.search(after)
+    return failed is not None and _OF_OTHERS.search(after[: failed.start()]) is None
+
+
+def was_tried(clause: str) -> bool:
+    """True if a clause only tells of an attempt."""
+    return _TRIES.search(clause) is not None

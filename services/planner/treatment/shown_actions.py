@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
+from lang.objects.lock_queue import WAITS_FOR
+from lang.objects.named_objects import objects_named
+from lang.pastes import Executed
 from lang.tokens import Text
-from services.planner.model import SessionView, Speaker, Status
+from services.planner.model import SessionView, Speaker, Status, Treatment
 from services.planner.treatment.actions import (
     action_named,
     actions_in,
@@ -42,6 +45,13 @@ POINTS = listed("treatment.points_back")
 POINTING = 24
 MAY = listed("treatment.may")  # "能…吗", "…会不会有问题", "…有什么后果" of an action ask for leave.
 _STOP = "stop"
+# Told by the setting that was changed.
+_OF_ANY_SETTING = ("set_parameter", "switch_setting")
+# A statement that changes more than a session, or than what may be looked at.
+_CHANGES = re.compile(
+    r"(?i)(?!create extension)(?:alter|create|drop|truncate|purge|delete|update|insert|grant|revoke|call|start|stop|"
+    r"change|optimize)\s+\S"
+)
 # A verb for one of these may mean another: "stop it" of a session.
 _ENDINGS = (_STOP, "cancel", "terminate")
 
@@ -163,3 +173,26 @@ def asks_leave(sentence: str) -> bool:
     """Whether a sentence asks for leave."""
     sentence = asking_words(sentence)
     return "leave" in wants_in(read_actions(sentence)) or MAY.search(sentence) is not None
+
+
+def treatments_of(ran: Sequence[Executed]) -> Iterator[Treatment]:
+    """The actions of statements that took hold, each with its statement; a reload beside another is none.
+
+    One that changes something as no action of the list does stands for itself.
+    """
+    held = [each.statement for each in ran if each.took_hold]
+    for action in sorted(actions_of_statements(";".join(held))):
+        for statement in held:
+            if action in actions_of_statements(statement):
+                yield treatment(action, statement)
+    own = (each for each in held if not actions_of_statements(each) and _CHANGES.match(each))
+    yield from (Treatment(each, each) for each in (" ".join(each.split()).rstrip("; ") for each in own))
+
+
+def treatment(action: str, words: str) -> Treatment:
+    """An action that words tell as done, with the objects that they name."""
+    names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
+    names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING and "_" in name]
+    known = action_named(action)
+    sessions = SESSION.findall(words) if known is not None and known.kind == "pid" else []
+    return Treatment(action, words, tuple(dict.fromkeys((*names, *sessions))))

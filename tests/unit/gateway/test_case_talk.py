@@ -20,7 +20,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
 from gateway.turn.context import ToolResult, Turn, Words
-from gateway.turn.contradictions import leave_out_asked, leave_out_recovered
+from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked
 from gateway.turn.tools.match import words_to_read
 from gateway.turn.unread import is_unread
 
@@ -157,5 +157,49 @@ def test_the_words_of_a_deed_are_no_finding_and_its_outcome_is_one() -> None:
     no_ground = counted("P-0151", "none", "nobody restarted it", Verdict.DENIED)
     event = counted("P-0205", "event", "built an index")
     spared = counted("P-0130", "none", "did not stop it", Verdict.DENIED)
-    heard = leave_out_recovered(turn, ToolResult(readings=(outcome, elsewhere, not_begun, no_ground, event, spared)))
+    heard = leave_out_aftermath(turn, ToolResult(readings=(outcome, elsewhere, not_begun, no_ground, event, spared)))
     assert heard.readings == (outcome, elsewhere, not_begun, no_ground)
+
+
+def _case_before(done: Treatment | None, aftermath: Aftermath | None, message: str = "words") -> Turn:
+    """A turn after a full disk and no lock waits were recorded and, in a later one, something was done."""
+    session = Session("s", 0.0, 0.0)
+    session.turn = 1
+    session.record(session.entry("P-0016", Verdict.CONFIRMED, 1.0, "disk is at 97 %", "words"))
+    session.record(session.entry("P-0033", Verdict.DENIED, 1.0, "no lock waits", "words"))
+    told(session, TurnPlan(treatments=(done,) if done else (), aftermath=aftermath))
+    session.turn += 1
+    return Turn(session, message, Catalog("s", {}, {}), 3, 0.95, plan=TurnPlan())
+
+
+def _kept(turn: Turn, phenomenon_id: str, verdict: Verdict, kind: str = "value", pasted: bool = False) -> bool:
+    reading = Reading(
+        phenomenon_id, verdict=verdict, standing=Standing.COUNTS, words="as it is now", kind=kind, pasted=pasted
+    )
+    return bool(leave_out_aftermath(turn, ToolResult(readings=(reading,))).readings)
+
+
+def test_the_record_of_the_fault_outlives_the_fix() -> None:
+    """From a deed on, how things are turns nothing round that was on record before it, in words or in a paste."""
+    for how in (None, Aftermath.WELL, Aftermath.UNCHANGED):
+        turn = _case_before(KILLED, how)
+        assert not _kept(turn, "P-0016", Verdict.DENIED)
+        assert not _kept(turn, "P-0016", Verdict.DENIED, pasted=True)
+        assert not _kept(turn, "P-0033", Verdict.CONFIRMED, pasted=True)
+    assert _kept(_case_before(None, None), "P-0016", Verdict.DENIED)
+
+
+def test_a_correction_changes_the_record_after_a_fix() -> None:
+    """Who says that something was heard or told wrong speaks of before."""
+    for message in ("i never said that the disk is full", "我看错了，盘没满"):
+        assert _kept(_case_before(KILLED, Aftermath.WELL, message), "P-0016", Verdict.DENIED)
+
+
+def test_while_it_goes_on_what_is_new_counts_and_once_it_is_over_it_does_not() -> None:
+    """A deed in vain leaves the search open; after a recovery no figure, paste or denial is of the fault."""
+    assert _kept(_case_before(KILLED, Aftermath.UNCHANGED), "P-0011", Verdict.CONFIRMED)
+    over = _case_before(KILLED, Aftermath.WELL)
+    assert not _kept(over, "P-0011", Verdict.CONFIRMED)
+    assert not _kept(over, "P-0011", Verdict.DENIED, kind="none")
+    assert not _kept(over, "P-0011", Verdict.CONFIRMED, kind="event", pasted=True)
+    assert _kept(over, "P-0011", Verdict.CONFIRMED, kind="event")

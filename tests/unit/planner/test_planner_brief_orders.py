@@ -17,8 +17,8 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.treatment.beginnings import began_in
 from services.planner.treatment.briefs import read_order
+from services.planner.treatment.durations import began_in
 
 SLOW = EvidenceView("P-1", Text("写入很慢", "Writes are slow"), Verdict.CONFIRMED, "写入慢", 1, complaint=True)
 TOLD = "订单变慢了。原因是 old_cdc 没人用。已经处理。现在恢复了。"

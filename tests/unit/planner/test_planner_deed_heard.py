@@ -32,9 +32,10 @@ from services.planner.model import (
 from services.planner.speak.case.meant import meant
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import Voice
+from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.named_steps import step_numbers
-from services.planner.treatment.reports import aftermath_in, treatments_in
+from services.planner.treatment.reports import treatments_in
 
 
 def after(*shown: str) -> SessionView:

@@ -19,7 +19,8 @@ from services.planner.model import (
     Utterance,
 )
 from services.planner.speak.compose import compose
-from services.planner.treatment.reports import aftermath_in, treatments_in
+from services.planner.treatment.aftermath import aftermath_in
+from services.planner.treatment.reports import treatments_in
 
 STEP = (
     "2. Build the index online (risk: low; undo: `DROP INDEX CONCURRENTLY t_a_idx` (a failed build leaves an invalid "

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from services.planner.model import Aftermath, SessionView, Speaker, Status, Utterance
-from services.planner.treatment.reports import aftermath_in, treatments_in
+from services.planner.treatment.aftermath import aftermath_in
+from services.planner.treatment.reports import treatments_in
 
 SHOWN = (
     Utterance(Speaker.ASSISTANT, "Cancel the waiting DDL.\n`SELECT pg_cancel_backend(21544);`"),

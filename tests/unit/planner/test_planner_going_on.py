@@ -21,8 +21,8 @@ from services.planner.model import (
     Treatment,
     Verdict,
 )
+from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.going_on import asked_by, going_on, with_cure
-from services.planner.treatment.reports import aftermath_in
 
 CAUSE = HypothesisView("RC-1", Text("索引膨胀", "Index bloat"), 0.9)
 SEEN = (EvidenceView("P-1", Text("死元组很多", "Many dead rows"), Verdict.CONFIRMED),)

@@ -21,7 +21,8 @@ from services.planner.model import (
     Treatment,
     Utterance,
 )
-from services.planner.treatment.reports import aftermath_in, treatments_in
+from services.planner.treatment.aftermath import aftermath_in
+from services.planner.treatment.reports import treatments_in
 from services.planner.understand.acts.case_topics import likely_topic
 from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
 

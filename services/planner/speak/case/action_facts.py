@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -177,14 +177,15 @@ def name_of(action: str, voice: Voice) -> str:
     return voice.say(f"name_{action}") if action_named(action) is not None else action
 
 
-def read_back(action: str, found: ConclusionView | None, voice: Voice) -> list[str]:
-    """How to see that the server has the new value of the setting that a step changes."""
+def read_back(action: str, found: ConclusionView | None, voice: Voice, done: Sequence[str] = ()) -> list[str]:
+    """How to see that the server has the new value of the setting that a step changes. done: what was done it to."""
     hows = [each.how for each in found.relief] + [each.how for each in found.solution] if found is not None else []
     told = {*values_of(voice.choices, SETTING_WANTED), *values_of(voice.choices, SETTING)}
     hows.append(facts_of(action, voice.engine).do)
     of_action = [how for how in hows if action in actions_of_statements(how) or _sets(how, told)]
     systems = (how for how in of_action if any(each in how.lower() for each in _OF_SERVER))
     names = [name for how in systems for name, _ in settings_of(how)]
+    names = [name for name in done if "_" in name] or names
     names.sort(key=lambda name: name not in told)
     return [voice.say("effect_read_back", name=name) for name in names[:1]]
 

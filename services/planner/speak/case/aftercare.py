@@ -38,9 +38,9 @@ from services.planner.speak.objects import is_idle
 from services.planner.speak.steps.render import render_alone, render_relief, render_step, with_statement
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
+from services.planner.treatment.aftermath import KEEP_SIZE, RECOVERY
 from services.planner.treatment.done_marks import denies_deeds
 from services.planner.treatment.going_on import asks_outcome
-from services.planner.treatment.reports import KEEP_SIZE, RECOVERY
 from services.planner.treatment.sentences import tells_size
 from services.planner.understand.questions.looking_back import asks_when
 from services.planner.understand.questions.of_the_cause import asks_why
@@ -211,7 +211,8 @@ def explain_effect(answer: HelpAnswer, results: TurnResults, voice: Voice) -> li
     verify = found.verify.say(voice.language) if found is not None and ((sure and meant) or asked_how) else ""
     lines = [] if asked_how and verify else lines  # How long it takes is another question.
     lines += [voice.say("treated_check", text=verify)] if verify and (asked_how or not voice.was_told(verify)) else []
-    lines += read_back(action, found, voice) if asked_how else []
+    changed = [name for each in results.treatments if each.action == action for name in each.objects]
+    lines += read_back(action, found, voice, changed) if asked_how else []
     return lines or ([after] if told else _following(found, results, voice) or [voice.say("effect_none")])
 
 
@@ -257,6 +258,10 @@ def _remaining_open(
     if leading is None or open_case is None or not open_case.hypotheses:
         return voice.say("nothing_yet")
     likely = leading.confidence >= _LIKELY
+    if results.aftermath is Aftermath.WELL and not likely:
+        name, percent = voice.name(leading.name, leading.root_cause_id), voice.percent(leading.confidence)
+        closest = voice.say("recovered_open", name=name, percent=percent)
+        return "\n".join([voice.stop.join([voice.say("recovered_plain"), closest]), voice.say("recovered_close")])
     causes = voice.listed([diagnosis.cause(item, voice) for item in open_case.hypotheses[: 1 if likely else _LEADING]])
     if likely and results.aftermath is Aftermath.WELL:
         return "\n".join(_what_is_left(leading, results, voice))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from textwrap import shorten
 from typing import NamedTuple
 
 from lang.objects import PID, bind, blanks_in
@@ -40,8 +41,8 @@ _ENDS_HOLDER = ENDING | {"rollback_prepared", "drop_slot"}
 # What is run against a database and not on its host.
 _STATEMENTS = ("select", "show", "explain", "with", "--", "alter", "set")
 _VACUUMING = frozenset(("vacuum", "vacuum_freeze", "vacuum_full"))
-# Settings and objects of any kind.
-_ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
+_ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))  # Settings and objects of any kind.
+_WORDS = 80  # So many characters of what was done are told in the person's own words.
 # A cause that leads by so much is what a general step was against.
 _LEADS = 0.5
 
@@ -294,5 +295,6 @@ def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
 
 def _in_words(done: Treatment, voice: Voice) -> str:
     objects = voice.say("leave_bracket", names=voice.listed(done.objects)) if done.objects else ""
-    name = voice.say(f"name_{done.action}") if action_named(done.action) is not None else done.words
+    known, words = action_named(done.action) is not None, shorten(done.words, _WORDS, placeholder="…")
+    name = voice.say(f"name_{done.action}") if known else voice.say("quoted", words=words)
     return voice.say("treated_item", name=name, objects=objects)
