@@ -56,7 +56,8 @@ def recognise(
         own = table if one in printed else _in_own_names(one, index, table) if one in index.checks else None
         if own is not None:
             return (_as(index, one, block, own, "counts", True),)
-    ids = index.by_columns.get(columns, ()) or printed or (() if alone else _compared(index, columns))
+    printed = printed or (() if alone or columns in index.by_columns else _compared(index, columns))
+    ids = index.by_columns.get(columns, ()) or printed
     # A query of the person's own may print the same columns of other rows; what psql describes is whole.
     certain = len(ids) == 1 and (echo is None or bool(echoed) or echo.words.startswith(_DESCRIBES))
     return tuple(
