@@ -136,7 +136,8 @@ class MessageReader:
         notes = [] if paste.findings and not said.strip() else _notes(text, paste, offsets)
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
-        facilities = self._facilities.read(said)
+        shown = {finding.phenomenon_id for finding in paste.findings if finding.verdict == "confirmed"}
+        facilities = self._facilities.read(said, shown)
         lacked = tuple(placed(each.span, offsets) for each in facilities)
         notes = [note for note in notes if not any(start <= note.start < end for start, end in lacked)]
         unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)

@@ -21,7 +21,8 @@ class TellingRule(BaseModel):
 
     least, share: how many rows, or which part of all, it takes; whole: all of them. per: rows alike in these columns
     are one group, of which the largest is told. most: the row told has most there. let: values reckoned from the row.
-    together: the column all whose cells are listed. each: it is told of every table, else of the first. zh, en: the sentence, with columns, `n` and `all` in braces.
+    together: the column all whose cells are listed. each: it is told of every table, else of the first. zh, en: the
+    sentence, with columns, `n` and `all` in braces.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)

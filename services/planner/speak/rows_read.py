@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
@@ -17,8 +17,8 @@ from lang.pastes.formats.log_entries import slow_rows
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
 from lang.pastes.model import Table
-from lang.pastes.what_rows_show import Most, most_of
 from lang.pastes.two_readings import distance_in
+from lang.pastes.what_rows_show import Most, most_of
 from services.planner.model import HelpAnswer, Language, QuestionTopic, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.rows_shown.asked import asks_what_it_shows
@@ -81,7 +81,10 @@ def without_vague(results: TurnResults, message: str, language: Language) -> Tur
     """
     facts = facts_of(message, language) if results.answers else ()
     named = _named_in("\n".join(facts))
-    kept = [each for each in results.answers if not (isinstance(each, HelpAnswer) and _is_vague(each, named))]
+    noted = {each.phenomenon_id for each in results.noted}
+    helped = [each for each in results.answers if isinstance(each, HelpAnswer)]
+    idle = [each for each in helped if _is_vague(each, named) or _is_answered(each, noted)]
+    kept = [each for each in results.answers if each not in idle]
     return replace(results, answers=tuple(kept)) if facts else results
 
 
@@ -94,6 +97,12 @@ def _is_vague(answer: HelpAnswer, named: frozenset[str]) -> bool:
         return True
     told = answer.topic in _BY_SOUND and not named.isdisjoint(_WORD.findall(asked.lower()))
     return told or asks_what_it_shows(asked) or not (is_question(asked) or orders_something(asked))
+
+
+def _is_answered(answer: HelpAnswer, noted: Container[str]) -> bool:
+    """Whether an answer only shows how to look at what the rows have just told."""
+    looks = answer.topic is None and answer.action != SETTINGS
+    return looks and bool(answer.items) and all(item.phenomenon_id in noted for item in answer.items)
 
 
 def _named_in(facts: str) -> frozenset[str]:

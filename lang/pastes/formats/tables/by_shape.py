@@ -1,4 +1,4 @@
-"""Outputs without a heading that their shape tells: vertical records, rows of EXPLAIN, `ls -l`, `\\d+`, `name:value`."""
+"""Outputs without a heading that their shape tells: `\\G`, rows of EXPLAIN, `ls -l`, `\\d+`, `name:value`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _FILE = re.compile(
 _TOTAL = re.compile(r"(?:total|总用量|总计)\s+[\d.]+[KMGTP]?")
 _KEYED = re.compile(r"Partition key:\s*(.+)|分区键值?[:：]\s*(.+)")
 _PART = re.compile(
-    r"(?:Partitions:|分区[:：])?\s*(?P<part>[\w.\"]+) FOR VALUES FROM \((?P<from>[^()]*)\) TO \((?P<to>[^()]*)\)[,\s]*(?:PARTITIONED)?,?"
+    r"(?:Partitions:|分区[:：])?\s*(?P<part>[\w.\"]+) FOR VALUES FROM \((?P<from>[^()]*)\) TO \((?P<to>[^()]*)\)"
+    r"[,\s]*(?:PARTITIONED)?,?"
 )
 _INFO = re.compile(r"([a-z][a-z0-9_]*):(\S+)")
 _SECTION = re.compile(r"# [A-Z][A-Za-z]+")
