@@ -108,7 +108,9 @@ def find_blocks(
 
 
 def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence[Column]]) -> Iterator[Block]:
-    at, broken, before, table = 0, 0, None, None
+    at, broken = 0, 0
+    before: Block | None = None
+    table: Table | None = None
     while at < len(lines.lines):
         line = lines.lines[at]
         if lines.blank[at] or line.lstrip().startswith("```"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
 
 from lang import deferred_re as re
 from lang.expressions import Reads, Row, Scope, Value, parse
@@ -100,7 +99,7 @@ def _cells_of(table: ShownTable, place: int, typed: Row, rule: TellingRule) -> _
     cells |= {name: _brief(cell) for name, cell in table.rows[place].items()}
     for name, expression in rule.let.items():
         cells[name] = _brief(plain(parse(expression).value(_scope(typed))))
-    return cast(_Cells, cells)
+    return cells
 
 
 def _brief(cell: str) -> Cell:

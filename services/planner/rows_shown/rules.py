@@ -64,7 +64,7 @@ class TellingRule(BaseModel):
 @cache
 def rules() -> tuple[TellingRule, ...]:
     """All rules, in the order in which their facts are told."""
-    return tuple(TellingRule(**entry) for name in _FILES for entry in _load(name))
+    return tuple(TellingRule.model_validate(entry) for name in _FILES for entry in _load(name))
 
 
 @cache

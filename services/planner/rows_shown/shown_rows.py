@@ -59,7 +59,7 @@ def shown_tables(tables: Sequence[Table], seconds: float) -> Iterator[ShownTable
 def _named(table: Table) -> ShownTable:
     if table.form == "sizes":
         entries = [dict(zip(_ENTRIES, pair, strict=True)) for pair in zip(table.columns, table.rows[0], strict=True)]
-        sizes = [size if isinstance(size := type_cell(each["size"]), float) else 0.0 for each in entries]
+        sizes = [_number(each["size"]) for each in entries]
         shares: list[Row] = [{"size_share": 100 * size / (sum(sizes) or 1.0)} for size in sizes]
         return ShownTable("sizes", tuple(entries), tuple(shares))
     names = [usual_names().get(name.lower(), name.lower()) for name in table.columns]
@@ -79,6 +79,11 @@ def _reckoned(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Row:
     if len(calls) > 1 and sum(calls) and isinstance(own, float):
         found["calls_share"] = 100 * own / sum(calls)
     return found
+
+
+def _number(cell: str) -> float:
+    value = type_cell(cell)
+    return float(value) if isinstance(value, float) else 0.0
 
 
 def _is_reading_of(later: ShownTable, first: ShownTable) -> bool:

@@ -21,8 +21,8 @@ from lang.pastes.two_readings import distance_in
 from lang.pastes.what_rows_show import Most, most_of
 from services.planner.model import HelpAnswer, Language, QuestionTopic, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.rows_shown.asked import asks_what_it_shows
 from services.planner.rows_shown.facts import facts_shown
+from services.planner.rows_shown.pointing_questions import asks_what_it_shows
 from services.planner.speak import checks
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.sentences import two_in
