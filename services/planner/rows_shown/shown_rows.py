@@ -60,7 +60,8 @@ def _named(table: Table) -> ShownTable:
     if table.form == "sizes":
         entries = [dict(zip(_ENTRIES, pair, strict=True)) for pair in zip(table.columns, table.rows[0], strict=True)]
         sizes = [_number(each["size"]) for each in entries]
-        shares: list[Row] = [{"size_share": 100 * size / (sum(sizes) or 1.0)} for size in sizes]
+        whole = max(sum(sizes), 1.0)
+        shares: list[Row] = [{"size_share": 100 * size / whole} for size in sizes]
         return ShownTable("sizes", tuple(entries), tuple(shares))
     names = [usual_names().get(name.lower(), name.lower()) for name in table.columns]
     rows = tuple({name: cell.strip() for name, cell in zip(names, row, strict=False)} for row in table.rows)
@@ -74,10 +75,9 @@ def _reckoned(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Row:
         found["alike"] = " ".join(_VALUE.sub("?", statement).lower().split())
     if (definition := row.get("indexdef")) and (leading := _LEADING.search(definition.partition(" USING ")[2])):
         found["leading"] = leading[1]
-    calls = [value for each in rows if isinstance(value := type_cell(each.get("calls", "")), float)]
-    own = type_cell(row.get("calls", ""))
-    if len(calls) > 1 and sum(calls) and isinstance(own, float):
-        found["calls_share"] = 100 * own / sum(calls)
+    calls = sum(_number(each.get("calls", "")) for each in rows)
+    if len(rows) > 1 and calls > 0:
+        found["calls_share"] = 100 * _number(row.get("calls", "")) / calls
     return found
 
 
