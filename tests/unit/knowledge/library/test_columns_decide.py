@@ -71,7 +71,9 @@ def test_two_readings_of_all_caches_decide_each_of_them(multixact: int, subtrans
 @pytest.mark.parametrize(("end", "is_missing"), [("2025-06-01", True), ("2025-08-01", False)])
 def test_the_last_bound_tells_whether_a_partition_is_missing(end: str, is_missing: bool) -> None:
     """The partitions that \\d+ lists lack the next one where the last of them ends before now."""
-    message = f"Partitions: a FOR VALUES FROM ('2025-04-01') TO ('2025-05-01'),\n b FOR VALUES FROM ('2025-05-01') TO ('{end}')"
+    parts = [("a", "2025-04-01", "2025-05-01"), ("b", "2025-05-01", end)]
+    lines = (f"{name} FOR VALUES FROM ('{first}') TO ('{last}')" for name, first, last in parts)
+    message = "Partitions: " + ",\n ".join(lines)
     assert ("P-0292" in told("postgresql", message)) == is_missing
 
 
@@ -108,7 +110,8 @@ def test_walking_another_index_leaves_the_possible_ones_unused(cells: dict[str, 
 )
 def test_the_applier_in_one_statement_is_seen_in_the_processlist(user: str, seconds: int, is_long: bool) -> None:
     """Only the applier's own thread, in a statement for more than a minute, is the applier at one transaction."""
-    rows = f"| id | user | command | time | state | info |\n| 6 | {user} | Query | {seconds} | altering table | ALTER TABLE a ADD b INT |\n"
+    heading = "| id | user | command | time | state | info |\n"
+    rows = f"{heading}| 6 | {user} | Query | {seconds} | altering table | ALTER TABLE a ADD b INT |\n"
     assert ("P-2069" in told("mysql", f"on the replica:\n{rows}")) == is_long
 
 
@@ -118,5 +121,6 @@ def test_the_applier_in_one_statement_is_seen_in_the_processlist(user: str, seco
 )
 def test_an_old_transaction_without_a_statement_is_idle(age: str, query: str, counts: bool) -> None:
     """The blocker of a wait is idle in its transaction where it runs nothing and began long ago."""
-    message = f"*** 1. row ***\nwait_age: 00:00:04\nwaiting_pid: 88\nblocking_pid: 77\nblocking_query: {query}\nblocking_trx_age: {age}\n"
+    wait = "*** 1. row ***\nwait_age: 00:00:04\nwaiting_pid: 88\nblocking_pid: 77\n"
+    message = f"{wait}blocking_query: {query}\nblocking_trx_age: {age}\n"
     assert ("P-2026" in told("mysql", message)) == counts
