@@ -1,4 +1,4 @@
-"""A pasted table under the names that rules use, with what is reckoned from it: shares, and rises between readings."""
+"""A pasted table under the names that rules use, with what is reckoned from it: sums, and rises between readings."""
 
 from __future__ import annotations
 
@@ -78,6 +78,8 @@ def _reckoned(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Row:
     calls = sum(_number(each.get("calls", "")) for each in rows)
     if len(rows) > 1 and calls > 0:
         found["calls_share"] = 100 * _number(row.get("calls", "")) / calls
+    if "sessions" in row:
+        found["sessions_total"] = sum(_number(each.get("sessions", "")) for each in rows)
     return found
 
 

@@ -80,10 +80,28 @@ INDEXES = """ indexname  | indexdef
 (2 rows)
 """
 
+IDLE = """ pid  | usename |        state        | transaction_age | query
+------+---------+---------------------+-----------------+--------------
+ 6120 | loader  | idle in transaction | 03:20:00        | SELECT 1 FROM c
+"""
+DEAD = """ relname | n_live_tup | n_dead_tup
+---------+------------+------------
+ carts   |     900000 |    2400000
+ users   |     100000 |       1000
+"""
+CONNECTED = """ usename | application_name | state  | sessions | max_connections
+---------+------------------+--------+----------+-----------------
+ web     | api              | idle   |      120 | 300
+ web     | jobs             | active |       40 | 300
+"""
+
 
 @pytest.mark.parametrize(
     ("message", "said"),
     [
+        (IDLE, ["6120 (loader) has been idle in transaction for 3 h 20 min"]),
+        (DEAD, ["carts has 2,400,000 dead rows and 900,000 live ones", "not normal"]),
+        (CONNECTED, ["160 connections in all (limit 300)", "web api (idle) with 120"]),
         (SESSIONS, ["3 of 4 rows run the same statement", "wait_event_type is empty in 3"]),
         (APPLIER, ["applier thread of the replica (9, system user)", "`ALTER TABLE leads", "30 min 30 s"]),
         (STATUS, ["7260 s are 2 h 1 min", "received bin.000912", "up to bin.000907", "not the network"]),
