@@ -291,8 +291,8 @@ def _is_open(item: Placed) -> bool:
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:
-    """One reading a phenomenon: what a pasted output shows outranks what is said about it."""
+    """One reading a phenomenon: what an output shows outranks what is said about it, and both what lacks a part."""
     found: dict[str, Placed] = {}
-    for item in readings:
+    for item in sorted(readings, key=lambda item: item.reading.standing in LACKING):
         found.setdefault(item.reading.phenomenon_id, item)
     return found.values()
