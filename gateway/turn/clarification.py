@@ -173,3 +173,8 @@ def leads_nowhere(turn: Turn) -> bool:
     said = new or turn.corrections or turn.answers or turn.smalltalk or turn.failures or turn.reset
     told = turn.unclear or turn.unmatched or turn.noted
     return bool(told) and not (said or turn.clarification or turn.diagnosis_view)
+
+
+def shows_only(turn: Turn) -> bool:
+    """True for rows that changed nothing: what they show is told, and the next step belongs to it."""
+    return turn.plan.pasted and not (turn.diagnosis_view or turn.clarification or turn.corrections or turn.noted)

@@ -208,9 +208,11 @@ class Loop:
             opened = ask_opening(turn)
             if told or (opened and turn.clarification is None):
                 fold(turn, await diagnose(turn, self._services.engine))
-            if not opened and (turn.clarification or turn.unmatched or turn.unclear or turn.repeated):
+            if not opened and (
+                turn.clarification or turn.unmatched or turn.unclear or turn.repeated or clarification.shows_only(turn)
+            ):
                 await clarification.complete(turn, self._services)
-                if clarification.leads_nowhere(turn):
+                if clarification.leads_nowhere(turn) or clarification.shows_only(turn):
                     fold(turn, await diagnose(turn, self._services.engine))
             clarification.ask_again(turn)
             if turn.engine_gap is not None and turn.clarification and turn.clarification.kind in _OF_LIBRARY:

@@ -5,7 +5,7 @@ A site does without a facility only where nothing else is said of it: "no standb
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lang.cues import word_set
@@ -44,14 +44,17 @@ class FacilityReader:
         self._needs = {name: frozenset(needed) for name, needed in needs.items() if needed}
         self._reader = Reader(Vocabulary(events=tuple(event for each in facilities for event in _events(each))))
 
-    def read(self, message: str) -> tuple[Told, ...]:
-        """What a message tells of facilities, in its order; of what it calls wrong, the opposite comes last."""
+    def read(self, message: str, shown: Collection[str] = ()) -> tuple[Told, ...]:
+        """What a message tells of facilities, in its order; of what it calls wrong, the opposite comes last.
+
+        shown: the phenomena that its outputs show: what they need is there, whatever the words beside them quote.
+        """
         wrong = wrongly_said(message) if self._facilities else ()
         told = [each for each in self._told(message) if not any(quote in each.words for quote in wrong)]
         for quote in wrong:
             start = max(message.find(quote), 0)
             told += [self._turned(each, (start, start + len(quote))) for each in self._told(quote)]
-        return tuple(told)
+        return tuple(each for each in told if each.there or not set(shown).intersection(each.phenomena))
 
     def _told(self, words: str) -> Iterator[Told]:
         for statement in self._reader.read(words).statements if self._facilities else ():

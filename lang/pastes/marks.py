@@ -59,6 +59,12 @@ def has_mark(words: str, marks: Iterable[str]) -> bool:
     return any(_stands_in(mark, said) for mark in marks if mark in said)
 
 
+def tells_foreign(said: str) -> bool:
+    """True if words tell that an output is of another system or time; what they ask tells nothing of it."""
+    stated = "\n".join(clause for clause in _CLAUSE.findall(said) if not clause.rstrip().endswith(MARKS.doubts))
+    return has_mark(stated, MARKS.foreign) and not has_mark(said, MARKS.now)
+
+
 def _stands_in(mark: str, said: str) -> bool:
     before, after = (r"(?<![a-z0-9])" if _is_latin(mark[0]) else ""), (r"(?![a-z0-9])" if _is_latin(mark[-1]) else "")
     return re.search(before + re.escape(mark) + after, said) is not None

@@ -14,7 +14,7 @@ from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
-from lang.pastes.marks import MARKS, has_mark, merged, settle
+from lang.pastes.marks import MARKS, has_mark, merged, settle, tells_foreign
 from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.own_queries.plain_queries import query_printing
 from lang.pastes.reading_of_logs import judge_error, judge_log
@@ -79,7 +79,7 @@ def judge_paste(
     # A row that tells something is not asked about for something else that it only leaves open.
     telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
     findings = [one for one in findings if one.why != "open" or one.words not in telling]
-    foreign = has_mark(said, MARKS.foreign) and not has_mark(said, MARKS.now)
+    foreign = tells_foreign(said)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
     return PasteReading(prose, merged(standing), _language(prose), blocks, lines.cut)
 

@@ -56,11 +56,22 @@ def recognise(
         own = table if one in printed else _in_own_names(one, index, table) if one in index.checks else None
         if own is not None:
             return (_as(index, one, block, own, "counts", True),)
+    printed = printed or (() if alone or columns in index.by_columns else _compared(index, columns))
     ids = index.by_columns.get(columns, ()) or printed
     # A query of the person's own may print the same columns of other rows; what psql describes is whole.
     certain = len(ids) == 1 and (echo is None or bool(echoed) or echo.words.startswith(_DESCRIBES))
     return tuple(
         _as(index, one, block, table, "counts" if certain or one in printed else "proposed", False) for one in ids
+    )
+
+
+def _compared(index: CheckIndex, columns: frozenset[str]) -> tuple[str, ...]:
+    """The checks that compare two readings of rows that they name, whatever else a person's own query printed."""
+    return tuple(
+        known.phenomenon_id
+        for known in index.checks.values()
+        if (rule := known.check.rows) and rule.repeat == "rise" and not rule.texts.isdisjoint(rule.key)
+        if columns.issuperset(name.lower() for one in rule.expressions for name in (*rule.key, *one.names))
     )
 
 

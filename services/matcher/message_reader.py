@@ -136,7 +136,8 @@ class MessageReader:
         notes = [] if paste.findings and not said.strip() else _notes(text, paste, offsets)
         notes += [Note(message[start:end], start, end, claims=True) for start, end in unplaced]
         notes.sort(key=lambda note: note.start)
-        facilities = self._facilities.read(said)
+        shown = {finding.phenomenon_id for finding in paste.findings if finding.verdict == "confirmed"}
+        facilities = self._facilities.read(said, shown)
         lacked = tuple(placed(each.span, offsets) for each in facilities)
         notes = [note for note in notes if not any(start <= note.start < end for start, end in lacked)]
         unread = "" if any(item.reading.pasted for item in readings) else first_output(message, paste.blocks)
@@ -290,8 +291,8 @@ def _is_open(item: Placed) -> bool:
 
 
 def _without_repeated(readings: Iterable[Placed]) -> Iterable[Placed]:
-    """One reading a phenomenon: what a pasted output shows outranks what is said about it."""
+    """One reading a phenomenon: what an output shows outranks what is said about it, and both what lacks a part."""
     found: dict[str, Placed] = {}
-    for item in readings:
+    for item in sorted(readings, key=lambda item: item.reading.standing in LACKING):
         found.setdefault(item.reading.phenomenon_id, item)
     return found.values()

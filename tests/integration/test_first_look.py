@@ -103,13 +103,11 @@ def test_who_has_no_psql_gets_a_look_at_the_host(running: House, told: str, show
     assert "EXPLAIN" not in talk.replies[0]
 
 
-def test_another_output_than_the_look_leaves_it_waiting(running: House) -> None:
-    """What else is pasted is read, and the look is still waited for; its own rows end that."""
+def test_any_output_ends_the_wait_for_a_look(running: House) -> None:
+    """Who pastes something else has gone on: the rows of the look are not demanded again, and their own end it too."""
     other = "\n".join(["Name | Type | Size", "------+-------+------", "notes | table | 12 MB", "tags | table | 3 MB"])
-    talk = running.told(DISK, other)
-    assert talk.session.look_shown
-    talk.say(SPACE)
-    assert not talk.session.look_shown
+    assert not running.told(DISK, other).session.look_shown
+    assert not running.told(DISK, SPACE).session.look_shown
 
 
 def test_an_archiver_without_failures_denies_them(running: House) -> None:

@@ -85,10 +85,10 @@ def _shows_check(answer: Answer) -> bool:
 
 
 def _is_outdated(turn: Turn) -> bool:
-    """Whether the look that waits was pasted, another one can be run, or it shows nothing while the trouble is away."""
-    shown = last_shown(turn.session)
-    if turn.plan.pasted and is_pasted(shown, turn.message):
+    """Whether anything was pasted, another look can be run, or the one that waits shows nothing while it is well."""
+    if turn.plan.pasted:
         return True
+    shown = last_shown(turn.session)
     away = is_of_now(shown) and looks_over_time(turn.session, turn.message)
     again = any(each.lifted for each in turn.plan.limits)
     return again or bool(away) or within_reach(turn.session, shown) != shown

@@ -14,10 +14,11 @@ from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes, read_processlist
 from lang.pastes.formats.prompts import read_echo, read_query
+from lang.pastes.formats.tables.by_shape import read_by_shape
 from lang.pastes.formats.tables.delimited import KnownColumns, read_delimited, read_pairs
 from lang.pastes.formats.tables.expected_rows import read_bare_result, read_expected_rows, read_sizes
 from lang.pastes.formats.tables.grids import read_empty_result, read_grid, read_records, table_of
-from lang.pastes.formats.tables.headless_rows import read_headless_rows, with_rows_left_out
+from lang.pastes.formats.tables.headless_rows import read_headless_rows, read_rows_again, with_rows_left_out
 from lang.pastes.formats.tables.spaced import read_spaced, read_wrapped
 from lang.pastes.formats.tables.told_row import as_named_values, read_server_values, read_told_row
 from lang.pastes.formats.tool_tables import read_tool
@@ -107,7 +108,9 @@ def find_blocks(
 
 
 def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence[Column]]) -> Iterator[Block]:
-    at, broken, before = 0, 0, None
+    at, broken = 0, 0
+    before: Block | None = None
+    table: Table | None = None
     while at < len(lines.lines):
         line = lines.lines[at]
         if lines.blank[at] or line.lstrip().startswith("```"):
@@ -119,16 +122,19 @@ def _blocks(lines: PastedLines, known: KnownColumns, expected: Sequence[Sequence
         echo = before if before and before.kind in ("echo", "query") and before.last == at else None
         block = (
             block
+            or (None if echo else read_rows_again(lines, at, table))
             or _read_plain(lines, at)
             or _read_below(lines, at, echo)
             or read_expected_rows(lines, at, expected)
             or read_told_row(lines, at, expected)
             or _read_known(lines, at, known)
+            or read_by_shape(lines, at)
             or Block("prose", at, at + 1)
         )
         block = with_rows_left_out(lines, block)
         block = replace(block, table=as_named_values(block.table)) if block.table else block
         yield block
+        table = block.table or table
         before, at = block, block.last
 
 

@@ -30,7 +30,7 @@ from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.follow_ups.recovery import is_over
 from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
-from services.planner.speak.rows_read import tell_rows
+from services.planner.speak.rows_read import tell_rows, without_vague
 from services.planner.speak.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.verdicts.verdict import tell_suspicions
 from services.planner.speak.voice import Voice, polish
@@ -76,6 +76,7 @@ def compose(
     previous, earlier: the last answer, and those before it; message: what the results answer.
     """
     asked = is_question(message) or orders_something(message)
+    results = without_vague(results, message, language)
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
@@ -193,8 +194,10 @@ def _helps(results: TurnResults, found: DiagnosisView) -> bool:
 def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
     """The sections about the message, in the order a person cares."""
     rows, results = tell_rows(results, message, voice)
+    noted = render_noted(results.noted, voice, message)
+    asked = is_question(message)
     recorded = _join(
-        [render_noted(results.noted, voice, message), rows, beyond_reach(results, voice), *told_limits(results, voice)],
+        [noted, "" if asked else rows, beyond_reach(results, voice), *told_limits(results, voice)],
         voice,
     )
     closing = _CLOSING if results.answers else ()
@@ -206,6 +209,7 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
         *[voice.say(phrase) for phrase in dict.fromkeys(talk) if not results.reset],
         *[_failure(failure, results, voice) for failure in results.failures],
         *render_corrections(results.corrections, voice),
+        rows if asked else "",
         recorded,
         *tell_suspicions(results.suggestions, voice),
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
@@ -17,11 +17,17 @@ from lang.pastes.formats.log_entries import slow_rows
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, server_columns
 from lang.pastes.model import Table
+from lang.pastes.two_readings import distance_in
 from lang.pastes.what_rows_show import Most, most_of
-from services.planner.model import HelpAnswer, TurnResults
+from services.planner.model import HelpAnswer, Language, QuestionTopic, TurnResults
+from services.planner.questions_asked.interrogatives import is_question
+from services.planner.rows_shown.facts import facts_shown
+from services.planner.rows_shown.pointing_questions import asks_what_it_shows
 from services.planner.speak import checks
 from services.planner.speak.voice import Voice, brief
+from services.planner.treatment.sentences import two_in
 from services.planner.understand.answers.settings_shown import SETTINGS
+from services.planner.understand.text.smalltalk import orders_something
 
 # What a server that ends its other processes writes of the one that was killed.
 _ENDED, _STATEMENT = re.compile(r"Failed process was running: *(\S.*)"), 120
@@ -33,21 +39,76 @@ _READ_WAIT, _WAL_WAITS = "DataFileRead", ("WALSync", "WALWrite")
 _ANALYZED, _MINUTE, _LONG = "last_autoanalyze", 16, 2 * 86400
 _ROW, _SETTINGS = "|", 6
 _AROUND = " \t:："
+# Topics that are found by the sound of words; parts of names of so many letters say what is meant.
+_BY_SOUND = (
+    *(QuestionTopic.MECHANISM, QuestionTopic.OF_CAUSE, QuestionTopic.EFFECT, QuestionTopic.RELATED),
+    *(QuestionTopic.IDENTIFICATION, QuestionTopic.OBJECT),
+)
+_WORD, _TELLING = re.compile(r"[a-z_][a-z0-9_]+|\d{2,}", re.ASCII), 3
+
+
+def facts_of(message: str, language: Language) -> tuple[str, ...]:
+    """What the rows of a message show by what their columns mean, a sentence each."""
+    tables = tables_in(message) if "\n" in message else ()
+    said = facts_shown(tables, distance_in(message)) if tables else ()
+    return tuple(each.say(language) for each in said)
 
 
 def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, TurnResults]:
-    """What the tables that stay unclear show; with the results without them."""
+    """What the tables show: by what their columns mean, else which row has most; with the results without them."""
     told = dict(_unclear(results, message))
-    facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
+    shown = facts_of(message, voice.language)
+    beside = _named_beside(message, voice)
+    left = replace(results, unclear=tuple(words for words in results.unclear if words not in told))
+    if shown:
+        sentences = [voice.say("rows_fact", fact=each) for each in shown]
+        return voice.stop.join([*sentences, *filter(None, [beside])]), left
     if not told:
         told_apart = any(isinstance(answer, HelpAnswer) and answer.action == SETTINGS for answer in results.answers)
-        return _named_beside(message, voice) or ("" if told_apart else _settings(message, voice)), results
+        return beside or ("" if told_apart else _settings(message, voice)), results
+    facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     rows = sum(len(table.rows) + table.left_out for table in told.values())
-    left = replace(results, unclear=tuple(words for words in results.unclear if words not in told))
-    shown = voice.say("rows_read", rows=rows, facts=voice.say("semicolon").join(facts))
-    return (shown if facts else voice.say("rows_read_plain", rows=rows)) + _lacking(results, voice), left
+    said = voice.say("rows_read", rows=rows, facts=voice.say("semicolon").join(facts))
+    return (said if facts else voice.say("rows_read_plain", rows=rows)) + _lacking(results, voice), left
+
+
+def without_vague(results: TurnResults, message: str, language: Language) -> TurnResults:
+    """The results without answers that a question what rows show got by its sound, where the rows are told.
+
+    What somebody says around rows that they paste is no question unless it asks.
+    """
+    facts = facts_of(message, language) if results.answers else ()
+    named = _named_in("\n".join(facts))
+    noted = {each.phenomenon_id for each in results.noted}
+    helped = [each for each in results.answers if isinstance(each, HelpAnswer)]
+    idle = [each for each in helped if _is_vague(each, named) or _is_answered(each, noted)]
+    kept = [each for each in results.answers if each not in idle]
+    return replace(results, answers=tuple(kept)) if facts else results
+
+
+def _is_vague(answer: HelpAnswer, named: frozenset[str]) -> bool:
+    """Whether an answer is to what the rows answer, or to nothing. named: what the facts of the rows name."""
+    asked = answer.text.strip()
+    if answer.topic is None or answer.action == SETTINGS or not asked:
+        return False
+    if answer.topic is QuestionTopic.COMPARISON and not two_in(asked):
+        return True
+    told = answer.topic in _BY_SOUND and not named.isdisjoint(_WORD.findall(asked.lower()))
+    return told or asks_what_it_shows(asked) or not (is_question(asked) or orders_something(asked))
+
+
+def _is_answered(answer: HelpAnswer, noted: Container[str]) -> bool:
+    """Whether an answer only shows how to look at what the rows have just told."""
+    looks = answer.topic is None and answer.action != SETTINGS
+    return looks and bool(answer.items) and all(item.phenomenon_id in noted for item in answer.items)
+
+
+def _named_in(facts: str) -> frozenset[str]:
+    """The identifiers and figures in facts, and what identifiers are made of: `pg_wal`, `wal`."""
+    names = [word for word in _WORD.findall(facts.lower()) if "_" in word or word.isdigit()]
+    return frozenset((*names, *(part for name in names for part in name.split("_") if len(part) >= _TELLING)))
 
 
 def _named_beside(message: str, voice: Voice) -> str:

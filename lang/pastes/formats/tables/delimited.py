@@ -89,7 +89,8 @@ def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | 
     sign = next((sign for sign in _SIGNS if sign in line), None)
     if sign is None:
         return None
-    names = [name.strip().strip('"') if sign == "|" else name.strip('"') for name in line.split(sign)]
+    framed = sign == "|" and line.lstrip().startswith(sign)
+    names = [name.strip().strip('"') if sign == "|" else name.strip('"') for name in _split(line, sign, framed)]
     if len(names) < 2 or not all(is_name(name) or name in known.names for name in names):
         return None
     trusted = sum(name.lower() in known.names for name in names) >= _KNOWN * len(names)
@@ -100,7 +101,7 @@ def read_delimited(lines: PastedLines, at: int, known: KnownColumns) -> Block | 
     else:
         # A ruler may fit another heading than the one that somebody put above it.
         first = at + 1 + (at + 1 < len(lines.lines) and is_ruler(lines.lines[at + 1]))
-        rows, last = _plain_rows(lines, first, sign, len(names))
+        rows, last = _plain_rows(lines, first, sign, len(names), framed)
     counted = sign in "|\t" and last < len(lines.lines) and FOOTER.fullmatch(lines.lines[last]) is not None
     if not (trusted or counted or (sign in "|\t" and len(rows) > 1)):
         return None
@@ -112,7 +113,7 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
 
     All names are those of one check or enough for a view; two lines with another sign than `|` may be anything.
     """
-    sign = next((sign for sign in _PAIRED if lines.lines[at].partition(sign)[0].strip() in known.names), None)
+    sign = next((sign for sign in _PAIRED if _name_in(lines.lines[at], sign) in known.names), None)
     if sign is None or not lines.lines[at].partition(sign)[1]:
         return None
     parts = [part.strip() for part in lines.lines[at].split("|")]
@@ -122,7 +123,7 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
     last = at
     while last < len(lines.lines):
         name, found, value = (part.strip() for part in lines.lines[last].partition(sign))
-        if found and name in known.names:
+        if found and name.lower() in known.names:
             if name in records[-1]:
                 if len(records) == 1 and not _is_whole(records[0], sign, known):
                     return None
@@ -131,12 +132,16 @@ def read_pairs(lines: PastedLines, at: int, known: KnownColumns) -> Block | None
         elif (
             not lines.blank[last]
             or last + 1 == len(lines.lines)
-            or lines.lines[last + 1].partition(sign)[0].strip() not in known.names
+            or _name_in(lines.lines[last + 1], sign) not in known.names
         ):
             break
         last += 1
     whole = _is_whole(records[0], sign, known)
     return Block("table", at, skip_footer(lines, last), table_of(records)) if whole else None
+
+
+def _name_in(line: str, sign: str) -> str:
+    return line.partition(sign)[0].strip().lower()
 
 
 def _is_whole(record: Mapping[str, str], sign: str, known: KnownColumns) -> bool:
@@ -145,13 +150,15 @@ def _is_whole(record: Mapping[str, str], sign: str, known: KnownColumns) -> bool
     return len(record) >= _LEAST_PAIRS and known.has_view_with(record)
 
 
-def _plain_rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:
+def _plain_rows(
+    lines: PastedLines, at: int, sign: str, width: int, framed: bool
+) -> tuple[tuple[tuple[str, ...], ...], int]:
     """The rows from line `at` on, and the line after them. A cell with a line break goes on below."""
     rows: list[tuple[str, ...]] = []
     last = at
     while last < len(lines.lines) and not lines.blank[last] and not FOOTER.fullmatch(lines.lines[last]):
         # The last column is mostly a query, which may hold the sign itself.
-        row = tuple(lines.lines[last].split(sign, width - 1))
+        row = tuple(_split(lines.lines[last], sign, framed, width - 1))
         if len(row) == width:
             rows.append(row)
         elif rows and lines.footed[last]:
@@ -160,6 +167,14 @@ def _plain_rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tup
             break
         last += 1
     return tuple(rows), last
+
+
+def _split(line: str, sign: str, framed: bool, most: int = -1) -> list[str]:
+    """The cells of a line; framed: without the border of a grid on the left and, where it is not cut, on the right."""
+    if not framed:
+        return line.split(sign, most)
+    cells = line.strip().removeprefix(sign).split(sign, most)
+    return [*cells[:-1], cells[-1].rstrip().removesuffix(sign)] if most >= 0 or cells[-1].strip() else cells[:-1]
 
 
 def _quoted_rows(lines: PastedLines, at: int, sign: str, width: int) -> tuple[tuple[tuple[str, ...], ...], int]:

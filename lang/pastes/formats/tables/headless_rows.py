@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from lang.pastes.cells import type_cell
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView
 from lang.pastes.formats.tables.grids import is_ruler, skip_footer
@@ -47,6 +48,26 @@ def read_headless_rows(lines: PastedLines, at: int, known: KnownColumns) -> Bloc
             columns = tuple(name or f"column_{place}" for place, name in enumerate(names, 1))
             return Block("table", at, skip_footer(lines, last), Table(columns, tuple(rows)))
     return None
+
+
+def read_rows_again(lines: PastedLines, at: int, before: Table | None) -> Block | None:
+    """The rows from line `at` on that go on with the columns of a table above, as a second reading is mostly pasted.
+
+    Each has as many cells, and below a number stands a number or nothing.
+    """
+    if before is None or before.form != "rows" or len(before.columns) < _LEAST or not before.rows:
+        return None
+    rows = _rows_below(lines, at, len(before.columns))
+    kinds = [{_kind(cell) for cell in column} for column in zip(*before.rows, strict=False)]
+    alike = [_kind(cell) in ("", *kind) or kind == {""} for row in rows for cell, kind in zip(row, kinds, strict=False)]
+    table = replace(before, rows=rows, told=(), left_out=0)
+    return Block("table", at, skip_footer(lines, at + len(rows)), table) if rows and all(alike) else None
+
+
+def _kind(cell: str) -> str:
+    """What a cell is, as far as one column has only one kind."""
+    value = type_cell(cell)
+    return "" if value is None else type(value).__name__
 
 
 def _cells(line: str) -> tuple[str, ...]:
