@@ -8,9 +8,10 @@ from lang.objects import bind
 from lang.objects.settings_said import SETTING, SETTING_BEFORE, amount_of
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.sizing.advice import Why, advise
-from services.planner.sizing.asked import Amount, amounts_of
+from services.planner.sizing.asked import amounts_of
 from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Fit, Numbers, fit, lacking, reckon, setting_named
+from services.planner.sizing.tied import Amount
 from services.planner.speak.settings_now import beside_told, grounds_of, in_words, set_to, sum_in_words, values_set
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice
@@ -35,14 +36,13 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 
 def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
-    """The value of a setting that is asked about: the last one that fits, else the first of which nothing is known.
-
-    The one that it has need not be set.
-    """
+    """The last value of a setting that is asked about and fits, or that no rule judges; the one that it has is none."""
     now = values_of(voice.choices, SETTING).get(name)
-    fits = [(each.value, _fit(each, voice)) for each in asked if each.name == name and each.value not in ("", now)]
-    fitting, unknown = ([value for value, fit in fits if fit is kind] for kind in (Fit.FITS, Fit.OPEN))
-    return next(iter([*fitting[::-1], *unknown]), "")
+    may = (Fit.FITS,) if setting_named(name).is_sized else (Fit.OPEN,)
+    fitting = [
+        each.value for each in asked if each.name == name and each.value not in ("", now) and _fit(each, voice) in may
+    ]
+    return fitting[-1] if fitting else ""
 
 
 def _fit(asked: Amount, voice: Voice) -> Fit:
