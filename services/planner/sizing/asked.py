@@ -173,9 +173,11 @@ def _referents(said: str, view: SessionView) -> Referents:
     given = [each.name for each in values_told(said) if each.value]
     shown = {name for text in answers[:1] for name, _ in _shown_in(text)}
     named = {*settings_named(said)} - {*given}
-    sized = [name for name in given if setting_named(name).is_sized][:1]
+    before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
+    sized = [name for name in (*given, *settings_named(before)) if setting_named(name).is_sized][:1]
+    others = frozenset(written(each.readings, each) for text in answers[:1] for each in values_in(_SHOWN.sub("", text)))
     known = {name: tuple(dict.fromkeys(each)) for name, each in found.items() if unit_of(name) or name == MEMORY}
-    return Referents(known, frozenset(named or (shown - {*given}) or sized))
+    return Referents(known, frozenset(named or (shown - {*given}) or sized), others)
 
 
 def _shown_in(answer: str) -> Iterator[tuple[str, str]]:
@@ -211,7 +213,7 @@ def _is_wish(sentence: str, asked: Amount, known: Spoken) -> bool:
 def _stated(plan: TurnPlan, said: str, of: Referents, view: SessionView) -> Iterator[NamedObject]:
     """The values that a message orders, or tells to be set: those of what was done are in force."""
     done = {each.action for each in plan.treatments if not each.undone}
-    setting = [each for each in sentences_of(said) if sets_value(each) and not is_question(each)]
+    setting = [each for each in sentences_of(said) if sets_value(each) and not (is_question(each) or has_wh(each))]
     told = [(each, amount) for each in setting for amount in tied_in(each, of)]
     ordered = [each for words, each in told if is_wanted(words)]
     yield from (NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in ordered[-1:])

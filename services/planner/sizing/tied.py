@@ -50,10 +50,15 @@ class Amount(NamedTuple):
 
 
 class Referents(NamedTuple):
-    """What numbers may be values of. known: settings with the values spoken of; meant: those that need no name now."""
+    """What numbers may be values of.
+
+    known: settings with the values spoken of; meant: those that need no name now; others: amounts that the last answer
+    told of something else.
+    """
 
     known: Spoken
     meant: frozenset[str]
+    others: frozenset[str] = frozenset()
 
 
 def values_in(text: str) -> list[Value]:
@@ -66,9 +71,9 @@ def tied_in(sentence: str, of: Referents) -> list[Amount]:
 
     Of a sentence with a clause that asks why, the values of that clause.
     """
-    clauses, sets = list(clauses_of(sentence)), sets_value(sentence)
+    clauses = list(clauses_of(sentence))
     parts = [each for each in clauses if asks_because(each)] or clauses
-    return list(dict.fromkeys(each for clause in parts for each in _in_clause(clause, of, sets=sets)))
+    return list(dict.fromkeys(each for clause in parts for each in _in_clause(clause, sentence, of)))
 
 
 def asks_of_value(words: str) -> bool:
@@ -82,41 +87,47 @@ def sets_value(words: str) -> bool:
     return is_wanted(words) or is_set(words) or any(each.action in ACTIONS for each in mentions_in(read_actions(words)))
 
 
-def _in_clause(clause: str, of: Referents, *, sets: bool) -> Iterator[Amount]:
-    """The values of a clause that asks of them, or is of a sentence that sets one."""
-    asks = sets or asks_of_value(clause)
+def _in_clause(clause: str, sentence: str, of: Referents) -> Iterator[Amount]:
+    """The values of a clause that asks of them, or is of a sentence that does so with one that is known."""
     if settings_named(clause):
-        told = values_named(clause) if asks or is_question(clause) else ()
+        told = values_named(clause) if asks_of_value(clause) or is_question(clause) else ()
         yield from (Amount(each.name, each.value) for each in told if each.value)
         return
     values, text = values_in(clause), read_text(clause)
-    alone, only = _has_no_other_noun(clause, text, values), len(values) == 1
-    for value in values:
-        asked = asks or (alone and not value.bare and is_question(clause))
-        if asked and not _is_counted(value, text) and (amount := _of_one(value, of, alone=alone, only=only)):
-            yield amount
+    alone = _has_no_other_noun(clause, text, values)
+    asked = asks_of_value(clause) or sets_value(sentence)
+    for value in (each for each in values if not _is_counted(each, text)):
+        again = _again(value, of)
+        if again and not value.bare and asks_of_value(sentence):
+            yield again
+        elif alone and (asked or (not value.bare and is_question(clause))):
+            yield from (again,) if again else _as_new(value, of) if len(values) == 1 else ()
 
 
-def _of_one(value: Value, of: Referents, *, alone: bool, only: bool) -> Amount | None:
-    """The one setting that a value is of: a known value of it, else one in its unit in a clause with no other noun."""
-    if written(value.readings, value) in of.known.get(MEMORY, ()):
+def _again(value: Value, of: Referents) -> Amount | None:
+    """The setting of which a value is known: with its unit, or by its number alone."""
+    told = written(value.readings, value)
+    if told in of.known.get(MEMORY, ()):
         return None
-    again = [Amount(name, told) for name, known in of.known.items() if (told := _known(value, known))]
-    if again and (alone or not value.bare):
-        return again[0]
-    new = [Amount(name, told) for name in of.known if name in of.meant and (told := _as_new(value, name, of.known))]
-    return new[0] if alone and only and len(new) == 1 else None
+    same = (
+        Amount(name, each)
+        for name, known in of.known.items()
+        for each in known
+        if (_number_of(each) == value.number if value.bare else each == told)
+    )
+    return next(same, None)
 
 
-def _known(value: Value, known: tuple[str, ...]) -> str:
-    """The known value that a number repeats: with its unit, or its number alone."""
-    if not value.bare:
-        return next((each for each in known if each == written(value.readings, value)), "")
-    return next((each for each in known if _number_of(each) == value.number), "")
+def _as_new(value: Value, of: Referents) -> Iterator[Amount]:
+    """A number that was not told before, as a value of the one setting that is meant and takes it."""
+    if written(value.readings, value) in (*of.others, *of.known.get(MEMORY, ())):
+        return
+    found = [Amount(name, told) for name in of.known if name in of.meant and (told := _in_unit(value, name, of.known))]
+    yield from found if len(found) == 1 else ()
 
 
-def _as_new(value: Value, name: str, known: Spoken) -> str:
-    """A number that was not told before as a value of a setting, in the unit of the last one; else empty."""
+def _in_unit(value: Value, name: str, known: Spoken) -> str:
+    """A number as a value of a setting, a bare one in the unit of the last value; empty where it cannot be."""
     last = known[name][0]
     if not value.bare:
         told = written(value.readings, value)
