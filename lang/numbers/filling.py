@@ -113,7 +113,8 @@ def _figures(value: Value, text: Text, *, filling: bool) -> Iterator[Figure]:
         return
     dimension = _RATE if measure is Measure.GROWTH else _PER_CENT if "share" in measure else _BYTES
     given = value.readings.get(dimension)
-    amount = given[1] if given is not None else value.number * (GIB if dimension == _BYTES else 1.0)
+    side = 0 if measure is Measure.FREE and given is not None and given[0] > 0 else 1  # Of what is free the least.
+    amount = given[side] if given is not None else value.number * (GIB if dimension == _BYTES else 1.0)
     if amount > 0 and not (measure is Measure.USED and _is_of_a_part(before)):
         yield Figure(measure, amount)
     if measure is Measure.USED:
@@ -149,6 +150,8 @@ def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure
     if filling and Unit.COUNT in value.readings:
         if _BARE_TOTAL.match(after):
             return Measure.SIZE
+        if value.bare and _FREE_AFTER.match(after):
+            return Measure.FREE
         return Measure.SHARE if _BARE_SHARE.search(before) and _HALF_FULL <= value.number <= _FULL else None
     return None
 

@@ -33,7 +33,9 @@ _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose; behind one of these words it is how long it has been so.
 _LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
 _COUNTED = expression("treatment", "counted")
-SESSION = re.compile(rf"(?<![\w.:]){_LASTS}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
+# Behind one of these it is how much something is or has come to: "延迟涨到 4900", "the lag is up to 4900".
+_COMES_TO = "(?<!到)(?<!到 )(?<!延迟)(?<!延迟 )(?<!lag )(?<!lag is )(?<!lag at )(?<!up to )(?<!down to )"
+SESSION = re.compile(rf"(?<![\w.:]){_LASTS}{_COMES_TO}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
 _REMEMBERED = 2
 # From this belief on people act on the leading cause.
 _LIKELY = 0.8

@@ -141,7 +141,7 @@ def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voic
     match each.role:
         case Role.DDL:
             return voice.say("leave_ddl", name=each.name)
-        case Role.BACKUP | Role.AUTOVACUUM | Role.SENDER:
+        case Role.BACKUP | Role.AUTOVACUUM | Role.SENDER | Role.APPLIER:
             return voice.say(f"leave_{each.role}", name=each.name)
         case Role.HEAD:
             return voice.say("leave_head", name=each.name, held=held)
