@@ -11,6 +11,7 @@ from lang.cues import load_lexicon
 from lang.modality import Mode, When, Where
 from lang.numbers.model import Readings, Role, Value
 from lang.numbers.values import read_values
+from lang.objects.clients_counted import clients_counted
 from lang.parts import is_content
 from lang.statements import Reader, Statement
 from lang.tokens import Text, read_text
@@ -19,17 +20,13 @@ from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
 # The kinds of a setting's value: as it is, as it was before, and as the person would have it.
 SETTING, SETTING_BEFORE, SETTING_WANTED = "setting", "setting_before", "setting_wanted"
 OF_SETTINGS = (SETTING, SETTING_BEFORE, SETTING_WANTED)
-# What is kept beside settings: how many connections there are, the memory of the server, and its version.
-CONNECTIONS, MEMORY, VERSION = "connections", "memory", "server_version"
+# What is kept beside settings: the memory of the server, and its version.
+MEMORY, VERSION = "memory", "server_version"
 _AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b?|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
 _LIMIT = re.compile(
     r"(?<![\w.])(?<!set )(?P<name>[a-z]+(?:_[a-z]+)*_timeout)\s*"
     r"(?:(?:现在|目前|本来|已经|一直|就|才|只有|是|为|也|=|:|：|is|was|only|already|currently|still|at|just|now)\s*)+"
     rf"'?(?P<value>{_AMOUNT})(?![^.。,，\n]*[?？])",
-    re.IGNORECASE | re.ASCII,
-)
-_COUNTED = re.compile(
-    r"(?<![\d.:])(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|conn(?:ection)?s?\b)(?![^.。,，\n]*[?？])",
     re.IGNORECASE | re.ASCII,
 )
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
@@ -250,7 +247,7 @@ def settings_told(text: str) -> Iterator[tuple[str, str]]:
         yield from ((SETTING, f"{told.name}={told.value}") for _ in (0,) if told.value)
         yield from ((SETTING_BEFORE, f"{told.name}={told.before}") for _ in (0,) if told.before)
     yield from ((SETTING, f"{name}={value}") for name, value in _SWITCHED.findall(text))
-    yield from ((SETTING, f"{CONNECTIONS}={count}") for count in _COUNTED.findall(text))
+    yield from ((SETTING, f"{name}={count}") for name, count in clients_counted(text))
     yield from ((SETTING, f"{VERSION}={version}") for version in _VERSION.findall(text)[:1])
 
 

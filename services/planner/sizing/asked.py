@@ -35,6 +35,7 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of
+from services.planner.sizing.for_role import is_for_role
 from services.planner.sizing.table import setting_named
 from services.planner.sizing.tied import (
     ACTIONS,
@@ -84,13 +85,16 @@ def with_amounts(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
         return plan
     found = _asked_in(plan, said, of, view)
     amounts = tuple(dict.fromkeys(amount for each in found.values() for amount in each))
-    wanted = [each for words, of_it in found.items() for each in of_it if _is_wish(words, each, of.known)]
+    for_role = [each for each in sentences_of(said) if amounts and is_for_role(each)]
+    wishes = [(words, each) for words, of_it in found.items() for each in of_it if not for_role]
+    wanted = [each for words, each in wishes if _is_wish(words, each, of.known)]
     kept = [NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in wanted]
     kept += _stated(plan, said, of, view)
     ordered = [each for each in sentences_of(said) if kept and is_wanted(each)]
     steps = [each for each in plan.steps if not _answers_in(each, ordered)]
     if amounts:
         asking = [each for each, of_it in found.items() if of_it or _asks_restart(each, steps)]
+        asking += [each for each in for_role if each not in asking]
         steps = [each for each in steps if not _is_of(each, asking, amounts)]
         steps.append(_question(asking, amounts))
     return replace(plan, steps=tuple(steps), objects=(*plan.objects, *kept))
@@ -204,9 +208,11 @@ def _amounts_in(sentence: str, of: Referents) -> list[Amount]:
 
 def _is_wish(sentence: str, asked: Amount, known: Spoken) -> bool:
     """Whether words would have a value, and neither repeat one that was told nor ask why: "16GB??", "why 50"."""
-    if not asked.value or asks_because(sentence):
+    wants = wants_in(read_actions(sentence))
+    # "Who told you to set it to 80?" wants nothing.
+    if not asked.value or asks_because(sentence) or (has_wh(sentence.lower()) and not {_LEAVE, _SIZE} & {*wants}):
         return False
-    again = asked.value in known.get(asked.name, ()) and _LEAVE not in wants_in(read_actions(sentence))
+    again = asked.value in known.get(asked.name, ()) and _LEAVE not in wants
     return not again and (asks_of_value(sentence) or len(read_actions(sentence).tokens) <= _SHORT)
 
 

@@ -153,7 +153,8 @@ def _has_no_other_noun(clause: str, text: Text, values: list[Value]) -> bool:
     covered |= {at for each in cues_of(text) for at in range(each.first, each.last)}
     read = read_actions(clause)
     setting = [each for each in mentions_in(read) if each.action in ACTIONS]
-    spans = [read.span(each.first, each.last) for each in (*setting, *words_of(_OF_VALUE, read))]
+    spans = [read.span(each.first, each.last) for each in setting]
+    spans += [read.span(each.first, each.last) for each in words_of(_OF_VALUE, read)]
     for value in values:
         start = text.span(value.first, value.last)[0]
         spans += [(start - _BROUGHT, start)] if _BRINGS.search(text.normal[:start]) else []

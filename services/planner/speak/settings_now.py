@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from lang.objects.settings_said import CONNECTIONS, SETTING, unit_of
+from lang.objects.clients_counted import CONNECTIONS, INSTANCES
+from lang.objects.settings_said import SETTING, unit_of
 from lang.vocabulary import Unit
 from services.planner.sizing.advice import Advice, Why, advise
 from services.planner.sizing.known import known_numbers, values_of
@@ -123,13 +124,16 @@ def sum_in_words(name: str, numbers: Numbers, voice: Voice) -> str:
     told = {"total": in_words(rule.whole, total), "whole": in_words(rule.whole, numbers[rule.whole])}
     named = zip(("base", "count", "part"), rule.sum, strict=True)
     parts = {key: in_words(each, numbers[each]) for key, each in named if each in numbers}
-    return voice.say("amount_sum" if base in numbers else "amount_sum_apart", **parts, **told)
+    own = f"amount_sum_{name}"
+    return voice.say(
+        own if voice.has(own) else "amount_sum" if base in numbers else "amount_sum_apart", **parts, **told
+    )
 
 
 def in_words(name: str, amount: float) -> str:
     """A number of a case as a person writes it: 64 GB, 40 min, 300."""
     unit = unit_of(name) or (Unit.SECONDS if name == "longest_query" else Unit.BYTES)
-    if name == CONNECTIONS or unit == Unit.COUNT:
+    if name in (CONNECTIONS, INSTANCES) or unit == Unit.COUNT:
         return f"{amount:g}"
     if unit == Unit.SECONDS:
         size, name = next((each for each in _TIMES if amount >= each[0] and amount % each[0] == 0), (1.0, "s"))

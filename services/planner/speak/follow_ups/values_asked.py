@@ -9,6 +9,7 @@ from lang.objects.settings_said import SETTING, SETTING_BEFORE, amount_of
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
 from services.planner.sizing.advice import Why, advise
 from services.planner.sizing.asked import amounts_of
+from services.planner.sizing.for_role import role_of
 from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Fit, Numbers, fit, lacking, reckon, setting_named
 from services.planner.sizing.tied import Amount
@@ -18,6 +19,8 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 
+# How PostgreSQL sets a value for all; for one role it has a form of its own.
+_ALTERED = "ALTER SYSTEM"
 _VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LEAP, Fit.LITTLE)
 
 
@@ -25,6 +28,8 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What each value that is asked about comes to, the value to take, and the statement that sets it."""
     asked = amounts_of(answer.text)
     found = answer.conclusion or answer.leading
+    if (role := role_of(answer.text.partition("\n")[0])) and (lines := list(_for_role(role, asked, found, voice))):
+        return "\n".join(lines)
     lines = [line for each in asked for line in _judged(each, voice)]
     for name in dict.fromkeys(each.name for each in asked):
         fitting = {_fit(each, voice) for each in asked if each.name == name}
@@ -33,6 +38,15 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
             lines.append(voice.say(f"step_takes_{setting_named(name).takes}", name=name))
         lines += _statement(name, _given(name, asked, voice), found, voice)
     return "\n".join(dict.fromkeys(lines))
+
+
+def _for_role(role: str, asked: Iterable[Amount], found: ConclusionView | None, voice: Voice) -> Iterator[str]:
+    """How a value is set for one role alone, and what it then comes to; nothing where it is set otherwise."""
+    for each in asked:
+        altered = any(_ALTERED in step.how for step in _steps(each.name, found))
+        if each.value and altered and setting_named(each.name).takes == "session":
+            yield voice.say("amount_for_role", value=_spaced(each.name, each.value))
+            yield code(f"ALTER ROLE {role} SET {each.name} = '{each.value}';", "sql")
 
 
 def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
