@@ -9,6 +9,7 @@ from itertools import chain
 
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
+from lang.objects.settings_said import SETTING
 from lang.outcomes import tells_relapse
 from lang.pastes import Executed
 from lang.tokens import Text
@@ -218,7 +219,7 @@ def _deed(action: str, clause: str, view: SessionView) -> Treatment:
 
 
 def _treatment(action: str, words: str) -> Treatment:
-    names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
+    names = [each.name for each in objects_named(words) if each.kind not in (WAITS_FOR, SETTING)]
     names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING and "_" in name]
     return Treatment(action, words, tuple(dict.fromkeys((*names, *SESSION.findall(words)))))
 

@@ -247,3 +247,20 @@ def test_pools_of_all_instances_are_added_up(language: Language) -> None:
     told = compose(TurnResults(turn=4, answers=(answer,), objects=objects), language)
     assert "= 800" in told
     assert "11" in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_example_lowers_what_is_to_be_raised(language: Language) -> None:
+    """A step that raises a setting shows its blank where the library's example is below what the setting is."""
+    cause = ConclusionView("RC-1", Text("乙", "Two"), 0.97, relief=(ReliefStep(Text("调大", "Raise"), LIMIT, "low"),))
+    answer = HelpAnswer((), cause, "which?\nmax_connections=", QuestionTopic.IDENTIFICATION, action=AMOUNT)
+    for now, shown in ((500, "<value>"), (200, "300")):
+        objects = (NamedObject(SETTING, f"max_connections={now}"),)
+        told = compose(TurnResults(turn=4, answers=(answer,), objects=objects), language)
+        assert f"max_connections = {shown};" in told
+
+
+async def test_counts_and_values_are_no_targets_of_a_deed() -> None:
+    """How many instances there are is not what was acted on."""
+    plan = await decided("we scaled the app from 10 to 40 pods, pool per pod 20", "ok")
+    assert not [name for each in plan.treatments for name in each.objects if "=" in name]

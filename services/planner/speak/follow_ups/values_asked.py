@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from lang.objects import bind
 from lang.objects.settings_said import SETTING, SETTING_BEFORE, amount_of
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
-from services.planner.sizing.advice import Why, advise
+from services.planner.sizing.advice import OPEN, Why, advise
 from services.planner.sizing.asked import amounts_of
 from services.planner.sizing.for_role import role_of
 from services.planner.sizing.known import known_numbers, values_of
@@ -118,7 +118,8 @@ def _taken(name: str, found: ConclusionView | None, judged: Container[Fit], voic
         return [*share, *open_]
     rule = voice.known(f"size_{name}") or [voice.say("step_open_size")]
     beyond = voice.known(f"beyond_{name}") if name in numbers else []
-    return [*rule, *beyond, *([voice.say("amount_example", value=value)] if example else []), *open_]
+    shown = [voice.say("amount_example", value=value)] if example and advice.value != OPEN else []
+    return [*rule, *beyond, *shown, *open_]
 
 
 def _share(name: str, numbers: Numbers, voice: Voice) -> list[str]:
