@@ -31,6 +31,7 @@ from services.planner.sizing.pace import pace_in
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
+from services.planner.treatment.shown_actions import SESSION
 
 LIMIT = "ALTER SYSTEM SET max_connections = 300;"
 WAL = "ALTER SYSTEM SET max_wal_size = '16GB'; SELECT pg_reload_conf();"
@@ -264,3 +265,21 @@ async def test_counts_and_values_are_no_targets_of_a_deed() -> None:
     """How many instances there are is not what was acted on."""
     plan = await decided("we scaled the app from 10 to 40 pods, pool per pod 20", "ok")
     assert not [name for each in plan.treatments for name in each.objects if "=" in name]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("asked_for", ["can i kill thread 6?", "能不能把 6 号线程 kill 掉？"])
+def test_what_replays_on_a_replica_is_not_to_be_ended(asked_for: str, language: Language) -> None:
+    """Who would end the thread that replays hears not to, and no statement that does."""
+    answer = HelpAnswer((), None, asked_for, QuestionTopic.RISK, action="terminate")
+    objects = (NamedObject("pid", "6", "applier"),)
+    told = compose(TurnResults(turn=4, answers=(answer,), objects=objects), language)
+    assert str(load_phrases(language)["leave_applier"]).format(name="6")[:30] in told
+    assert "KILL 6" not in told
+
+
+@pytest.mark.parametrize("words", ["延迟涨到 4900 了", "the lag is up to 4900", "lag 4900 now"])
+def test_what_something_has_come_to_is_no_session(words: str) -> None:
+    """How large a lag is does not name a session, and a number behind a verb that ends does."""
+    assert not SESSION.findall(words)
+    assert SESSION.findall(f"kill 20411, {words}") == ["20411"]
