@@ -180,6 +180,7 @@ def _referents(said: str, view: SessionView) -> Referents:
     before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
     sized = [name for name in (*given, *settings_named(before)) if setting_named(name).is_sized][:1]
     others = frozenset(written(each.readings, each) for text in answers[:1] for each in values_in(_SHOWN.sub("", text)))
+    others |= {each.value for each in values_told(said) if each.name == MEMORY}
     known = {name: tuple(dict.fromkeys(each)) for name, each in found.items() if unit_of(name) or name == MEMORY}
     return Referents(known, frozenset(named or (shown - {*given}) or sized), others)
 

@@ -73,7 +73,10 @@ def tied_in(sentence: str, of: Referents) -> list[Amount]:
     """
     clauses = list(clauses_of(sentence))
     parts = [each for each in clauses if asks_because(each)] or clauses
-    return list(dict.fromkeys(each for clause in parts for each in _in_clause(clause, sentence, of)))
+    found = list(dict.fromkeys(each for clause in parts for each in _in_clause(clause, sentence, of)))
+    if found or not is_question(sentence):
+        return found
+    return [Amount(each.name, each.value) for each in values_named(sentence) if each.value]
 
 
 def asks_of_value(words: str) -> bool:

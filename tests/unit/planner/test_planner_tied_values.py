@@ -115,6 +115,15 @@ async def test_an_amount_that_the_answer_told_of_something_else_is_no_value(mess
     assert not asked(await decided(message, f"400 x 416 GB = 163 TB\n`{SORT}`"))
 
 
+@pytest.mark.parametrize(
+    "message", ["work_mem is 512MB, how can that eat 64 gb of ram?", "512MB 怎么能吃掉 64G 内存？"]
+)
+async def test_the_memory_of_the_server_is_no_value(message: str) -> None:
+    """What a value is said to use up is the memory, and not a value itself."""
+    told = ((SETTING, "work_mem=512MB"),)
+    assert "work_mem=64GB" not in kept(await decided(message, f"`{SORT}`", told=told))
+
+
 @pytest.mark.parametrize("message", ["60 行不行", "is 60 ok?"])
 async def test_a_setting_that_the_last_answer_did_not_show_needs_its_name(message: str) -> None:
     """A new number is of what the last answer set, and not of what one before did."""
@@ -128,14 +137,16 @@ async def test_a_reproach_sets_nothing() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_value_that_nothing_judges_is_in_no_statement(language: Language) -> None:
-    """A value of a setting with a rule is put into its statement only where it is known to fit."""
-    cause = ConclusionView(
-        "RC-1", Text("乙", "Two"), 0.97, relief=(ReliefStep(Text("调大", "Raise it"), LIMIT, "low"),)
-    )
-    answer = HelpAnswer((), cause, "ok?\nmax_connections=40", QuestionTopic.IDENTIFICATION, action=AMOUNT)
-    told = compose(TurnResults(turn=4, answers=(answer,)), language)
-    assert "max_connections = 40" not in told
+def test_no_value_below_what_it_is_is_set_where_it_is_to_be_raised(language: Language) -> None:
+    """A value that is asked about goes into the statement, but none that would lower what the step raises."""
+    step = ReliefStep(Text("调大", "Raise it"), LIMIT, "low")
+    cause = ConclusionView("RC-1", Text("乙", "Two"), 0.97, relief=(step,))
+    objects = (NamedObject(SETTING, "max_connections=500"),)
+    for value, shown in ((40, False), (900, True)):
+        text = f"ok?\nmax_connections={value}"
+        answer = HelpAnswer((), cause, text, QuestionTopic.IDENTIFICATION, action=AMOUNT)
+        told = compose(TurnResults(turn=4, answers=(answer,), objects=objects), language)
+        assert (f"max_connections = {value};" in told) is shown
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -50,13 +50,19 @@ def _for_role(role: str, asked: Iterable[Amount], found: ConclusionView | None, 
 
 
 def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
-    """The last value of a setting that is asked about and fits, or that no rule judges; the one that it has is none."""
-    now = values_of(voice.choices, SETTING).get(name)
-    may = (Fit.FITS,) if setting_named(name).is_sized else (Fit.OPEN,)
-    fitting = [
-        each.value for each in asked if each.name == name and each.value not in ("", now) and _fit(each, voice) in may
+    """The value of a setting that is asked about: the last one that fits, else the first that nothing judges.
+
+    The one that it has need not be set, and one below it is none for a setting that is to be raised.
+    """
+    now = values_of(voice.choices, SETTING).get(name, "")
+    least = (amount_of(now) or 0.0) if setting_named(name).rises else 0.0
+    fits = [
+        (each.value, _fit(each, voice))
+        for each in asked
+        if each.name == name and each.value not in ("", now) and (amount_of(each.value) or 0.0) >= least
     ]
-    return fitting[-1] if fitting else ""
+    fitting, unknown = ([value for value, fit in fits if fit is kind] for kind in (Fit.FITS, Fit.OPEN))
+    return next(iter([*fitting[::-1], *unknown]), "")
 
 
 def _fit(asked: Amount, voice: Voice) -> Fit:
