@@ -63,6 +63,8 @@ _FREE_AFTER = re.compile(
 _FREE_BEFORE = re.compile(
     r"(?:剩(?:下|余|了)?|空闲|可用|\b(?:free|left|available|remaining)\b)\s*(?:space|only|just|is|:|：|了|还有|只有|空间|就)*\s*$"
 )
+# An amount with the word that it is free: that word tells nothing of the next amount.
+_FREE_OF_ONE = re.compile(r"\d\s*(?:%|[kmgt]i?b?|gigs?)?\s*(?:disk |space )?(?:free|left|available|可用|空闲)(?=\W)")
 _SIZE_AFTER = re.compile(r"\s*(?:in\s+)?(?:total|disk|volume|drive|altogether|的?(?:数据)?盘|总)")
 _SIZE_BEFORE = re.compile(
     r"(?:\b(?:total|size|capacity|altogether|(?:disk|volume|drive)(?:\s+(?:of|is|has))?|out of|of)\b"
@@ -105,16 +107,24 @@ def _is_of_a_part(before: str) -> bool:
 def _figures(value: Value, text: Text, *, filling: bool) -> Iterator[Figure]:
     start, end = text.span(value.first, value.last)
     before, after = text.normal[:start], text.normal[end:]
+    before = _own_words(before)
     measure = None if _DENIED.search(before) else _measure(value, before, after, filling=filling)
     if measure is None or (measure is Measure.GROWTH and not _PERIOD.search(text.quote(value.first, value.last))):
         return
     dimension = _RATE if measure is Measure.GROWTH else _PER_CENT if "share" in measure else _BYTES
     given = value.readings.get(dimension)
-    amount = given[1] if given is not None else value.number * (GIB if dimension == _BYTES else 1.0)
+    side = 0 if measure is Measure.FREE and given is not None and given[0] > 0 else 1  # Of what is free the least.
+    amount = given[side] if given is not None else value.number * (GIB if dimension == _BYTES else 1.0)
     if amount > 0 and not (measure is Measure.USED and _is_of_a_part(before)):
         yield Figure(measure, amount)
     if measure is Measure.USED:
         yield from _whole(value, amount, after)
+
+
+def _own_words(before: str) -> str:
+    """The words before a figure without those that are of the one before it: "with 187G free is 16GB ok"."""
+    free = [each for each in _FREE_OF_ONE.finditer(before)]
+    return before[free[-1].end() :] if free else before
 
 
 def _whole(value: Value, amount: float, after: str) -> Iterator[Figure]:
@@ -140,6 +150,8 @@ def _measure(value: Value, before: str, after: str, *, filling: bool) -> Measure
     if filling and Unit.COUNT in value.readings:
         if _BARE_TOTAL.match(after):
             return Measure.SIZE
+        if value.bare and _FREE_AFTER.match(after):
+            return Measure.FREE
         return Measure.SHARE if _BARE_SHARE.search(before) and _HALF_FULL <= value.number <= _FULL else None
     return None
 

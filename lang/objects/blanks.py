@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from lang.objects.kinds_and_roles import (
     APP,
     AUTOVACUUM_PID,
-    BINLOG,
     CHILD,
     DDL_PID,
     FK_COLUMN,
@@ -31,7 +30,6 @@ _BLANKS = {
     "blocker_pid": "pid",
     "slot": "slot",
     "gid": "gid",
-    "binlog": BINLOG,
     "table": "table",
     "index": "index",
     "seq": "seq",

@@ -19,8 +19,6 @@ CHILD, PARENT, FK_COLUMN = "child", "parent", "fk_column"
 USER = "user"
 # The standbys that commits wait for, as the setting has them, and one standby.
 SYNC_NAMES, STANDBY, APP, ROLE = "sync_names", "standby", "app", "role"
-# The binary log of MySQL that a replica reads.
-BINLOG = "binlog"
 # All of them that are known, as one list.
 STANDBYS = "standbys"
 # A prepared transaction; what its manager calls it may be anything but a text of SQL.
@@ -87,9 +85,10 @@ class Role(StrEnum):
     PARENT = "parent"
     # A session or sender that takes a backup.
     BACKUP = "backup"
-    # Work of the server itself: a worker of autovacuum, and what sends WAL to a standby or subscriber.
+    # Work of the server itself: a worker of autovacuum, what sends WAL to a standby or subscriber, and what replays it.
     AUTOVACUUM = "autovacuum"
     SENDER = "sender"
+    APPLIER = "applier"
     # In good order: an active slot.
     FINE = "fine"
     # A session that the others wait for in the end, and one that is idle in a transaction, whoever waits for it.
@@ -97,7 +96,7 @@ class Role(StrEnum):
     IDLE = "idle"
 
 
-SERVERS = (Role.AUTOVACUUM, Role.SENDER)
+SERVERS = (Role.AUTOVACUUM, Role.SENDER, Role.APPLIER)
 # What waits itself is not what holds the others up.
 _WAITERS = (Role.WAITS, Role.HEAD, Role.LAST)
 _BEHIND_OTHERS = (Role.DDL, Role.HEAD, Role.LAST, *SERVERS)

@@ -9,10 +9,10 @@ from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
 from lang.objects.blockers_said import blockers_said, queue_said
+from lang.objects.changed_tables import changed_tables
 from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.kinds_and_roles import (
     APP,
-    BINLOG,
     CHILD,
     FK_COLUMN,
     PARENT,
@@ -41,7 +41,7 @@ from lang.objects.lock_queue import (
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
-from lang.objects.standbys_said import binlogs_said, standbys_said
+from lang.objects.standbys_said import standbys_said
 from lang.objects.whose_session import WHOSE, as_session, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
@@ -67,12 +67,6 @@ _NAMED_BEFORE = re.compile(
 # "表 events": the name after its kind, where no other word can stand.
 _NAMED_AFTER = re.compile(rf"(?<!锁)(表|索引)\s*(?:是|叫|名是?|[:：])?\s*({_IDENTIFIER})(?![A-Za-z0-9_(])")
 _KINDS_BEFORE = {"表": "table", "索引": "index", "槽": "slot"}
-_CHANGED = re.compile(
-    rf"\b(?:alter\s+table|truncate(?:\s+table)?|insert\s+into|delete\s+from|reindex\s+table|update(?=\s+\S+\s+set\b)"
-    rf"|vacuum(?:\s*\([^)]*\))?(?:\s+(?:full|freeze|verbose|analyze))*|analyze(?:\s+verbose)?)"
-    rf"\s+(?:only\s+|if\s+exists\s+)?({_IDENTIFIER})",
-    re.IGNORECASE | re.ASCII,
-)
 _SELECTED = re.compile(rf"\b(?:from|join|update)\s+(?:only\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII)
 _SELECTS = re.compile(r"\b(?:select\b.+\bfrom|update\s+\S+\s+set)\b", re.IGNORECASE | re.DOTALL)
 # "loaded 300 M rows into events", "给 orders 加一列", "ran analyze on events".
@@ -170,7 +164,6 @@ def _in_words(text: str) -> Iterator[Seen]:
     yield from (*queue_said(text), *blockers_said(text))
     yield from (Seen(PID, name, role=Role(role)) for name, role in workers_said(text))
     yield from (Seen(STANDBY, name) for name in standbys_said(text))
-    yield from (Seen(BINLOG, name) for name in binlogs_said(text))
     if _OF_STANDBYS.search(text):
         yield from (Seen(SYNC_NAMES, next(filter(None, found))) for found in _OLD_VALUE.findall(text))
     for name, word in _NAMED_BEFORE.findall(text):
@@ -189,7 +182,7 @@ def _in_statement(text: str) -> Iterator[Seen]:
     if not _SCANNED.search(text):  # The arrows of a plan refer to nothing.
         yield from foreign_keys_in(text)
     selected = _SELECTED.findall(text) if _SELECTS.search(text) else ()
-    for name in (*_CHANGED.findall(text), *selected, *_SCANNED.findall(text)):
+    for name in (*changed_tables(text), *selected, *_SCANNED.findall(text)):
         if name.lower() not in _no_names(_NO_TABLES) and not name.lower().startswith(CATALOG):
             yield Seen("table", name)
     yield from (Seen("index", name) for name in _INDEX.findall(text) if name.lower() not in _no_names(_NO_TABLES))

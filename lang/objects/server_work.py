@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from lang import deferred_re as re
 
 # The roles under which they are kept.
-AUTOVACUUM, SENDER = "autovacuum", "sender"
+AUTOVACUUM, SENDER, APPLIER = "autovacuum", "sender", "applier"
 # Parts of the names of columns that hold such a session.
 _COLUMNS = (("autovacuum_pid", AUTOVACUUM), ("vacuum_pid", AUTOVACUUM), ("walsender", SENDER), ("active_pid", SENDER))
 _TYPES = {"autovacuum worker": AUTOVACUUM, "walsender": SENDER}
+# The user as which MySQL shows the threads that replay on a replica.
+_REPLAYS = "system user"
 _AUTOVACUUM = re.compile(r"(?:^|=)\s*autovacuum:", re.IGNORECASE)
 _SENDER = re.compile(r"(?:^|=)\s*START_REPLICATION\b", re.IGNORECASE)
 _WORKER = r"(?P<worker>autovacuum(?:\s+workers?)?|wal ?sender)"
@@ -39,6 +41,8 @@ def role_by_statement(words: str) -> str:
 
 def role_by_row(row: Mapping[str, str], statement: str) -> str:
     """The role of the session that a row is about; empty if it tells none."""
+    if row.get("usename", "").lower() == _REPLAYS:
+        return APPLIER
     return _TYPES.get(row.get("backend_type", "").lower(), "") or role_by_statement(statement)
 
 

@@ -11,6 +11,7 @@ from lang.cues import load_lexicon
 from lang.modality import Mode, When, Where
 from lang.numbers.model import Readings, Role, Value
 from lang.numbers.values import read_values
+from lang.objects.clients_counted import clients_counted
 from lang.parts import is_content
 from lang.statements import Reader, Statement
 from lang.tokens import Text, read_text
@@ -19,17 +20,14 @@ from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
 # The kinds of a setting's value: as it is, as it was before, and as the person would have it.
 SETTING, SETTING_BEFORE, SETTING_WANTED = "setting", "setting_before", "setting_wanted"
 OF_SETTINGS = (SETTING, SETTING_BEFORE, SETTING_WANTED)
-# What is kept beside settings: how many connections there are, the memory of the server, and its version.
-CONNECTIONS, MEMORY, VERSION = "connections", "memory", "server_version"
+# What is kept beside settings: the memory of the server, and its version.
+MEMORY, VERSION = "memory", "server_version"
 _AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b?|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
 _LIMIT = re.compile(
     r"(?<![\w.])(?<!set )(?P<name>[a-z]+(?:_[a-z]+)*_timeout)\s*"
     r"(?:(?:现在|目前|本来|已经|一直|就|才|只有|是|为|也|=|:|：|is|was|only|already|currently|still|at|just|now)\s*)+"
     rf"'?(?P<value>{_AMOUNT})(?![^.。,，\n]*[?？])",
     re.IGNORECASE | re.ASCII,
-)
-_COUNTED = re.compile(
-    r"(?<![\d.:])(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|conn(?:ection)?s?\b)", re.IGNORECASE | re.ASCII
 )
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
 _VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])", re.IGNORECASE | re.ASCII)
@@ -45,6 +43,8 @@ _POOL_MODE, _CONSOLE = "pool_mode", "pgbouncer"
 _SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _NAMED_BEFORE = re.compile(rf"(?<![\w.])({_NAME.pattern})[\s=:]*$")
+# Before a name: something else is not it.
+_DENIED = re.compile(r"(?:不是|并非|而非|\bnot|n't|\bno)(?: (?:a|the|my|our|your))?\s*$")
 _UNIT = re.compile(r"(\d*)([A-Za-z]+)")
 _PLAIN = re.compile(r"(\d+(?:\.\d+)?)([A-Za-z]*)")
 _SIZES = {"TB": 2.0**40, "GB": 2.0**30, "MB": 2.0**20, "kB": 1024.0}
@@ -98,11 +98,22 @@ def values_told(text: str) -> tuple[Told, ...]:
     return tuple(_with_before(each, text) if alone else each for each in found.values())
 
 
+def values_named(text: str) -> tuple[Told, ...]:
+    """The settings that words name with a value beside the name, however it is meant: told, asked or wanted."""
+    read = read_text(text)
+    found = ((each, each.value) for each in _reader().read(text).statements if each.subject != MEMORY)
+    return tuple(
+        Told(each.subject, written(value.readings, value), span=each.span)
+        for each, value in found
+        if value is not None and not _is_of_another(value, each, read)
+    )
+
+
 def _told(statement: Statement, text: Text) -> Told:
     value, meaning, told = statement.value, statement.meaning, Told(statement.subject, span=statement.span)
     if value is None and statement.subject == MEMORY:
         value = next((each for each in read_values(text) if _is_of_memory(each, text)), None)
-    if value is not None and _is_of_another(value, statement.subject, text):
+    if value is not None and _is_of_another(value, statement, text):
         return told
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
     if value is not None and statement.subject == MEMORY and not _is_near(value, text):
@@ -132,10 +143,24 @@ def _is_of_memory(value: Value, text: Text) -> bool:
     return Unit.BYTES in value.readings and after.startswith(tuple(terms))
 
 
-def _is_of_another(value: Value, name: str, text: Text) -> bool:
-    """Whether right before a value stands the name of something else: "query_wait_timeout, cl_waiting 40"."""
+def _is_of_another(value: Value, statement: Statement, text: Text) -> bool:
+    """Whether a value is not of the setting that is named near it.
+
+    Right before it stands the name of something else ("query_wait_timeout, cl_waiting 40"), the words deny that it is
+    of the setting ("416G is the sum, not work_mem"), or it lacks the unit that the setting takes.
+    """
     before = _NAMED_BEFORE.search(text.normal[: text.span(value.first, value.last)[0]])
-    return before is not None and before[1] != name
+    if before is not None and before[1] != statement.subject:
+        return True
+    unit = unit_of(statement.subject)
+    unfit = value.bare and unit == Unit.BYTES and 0 < value.number < _BYTES_FROM
+    return unfit or _DENIED.search(text.normal[: _place_of(statement, text)]) is not None
+
+
+def _place_of(statement: Statement, text: Text) -> int:
+    """Where the name of a setting begins in a text; its end where the words call it otherwise."""
+    at = text.normal.find(statement.subject, statement.span[0])
+    return at if at >= 0 else 0
 
 
 def is_wanted(words: str) -> bool:
@@ -222,7 +247,7 @@ def settings_told(text: str) -> Iterator[tuple[str, str]]:
         yield from ((SETTING, f"{told.name}={told.value}") for _ in (0,) if told.value)
         yield from ((SETTING_BEFORE, f"{told.name}={told.before}") for _ in (0,) if told.before)
     yield from ((SETTING, f"{name}={value}") for name, value in _SWITCHED.findall(text))
-    yield from ((SETTING, f"{CONNECTIONS}={count}") for count in _COUNTED.findall(text))
+    yield from ((SETTING, f"{name}={count}") for name, count in clients_counted(text))
     yield from ((SETTING, f"{VERSION}={version}") for version in _VERSION.findall(text)[:1])
 
 

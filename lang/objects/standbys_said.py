@@ -1,4 +1,4 @@
-"""The standbys that words name: "we have 2 replicas, pg-b and pg-c", "备库 pg_b 挂了"; and what a replica reads."""
+"""The standbys that words name: "we have 2 replicas, pg-b and pg-c", "备库 pg_b 挂了"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ _TELLS = re.compile(
     r"\b(?:standbys?|replicas?|secondar(?:y|ies)|slaves?|async|streaming)\b|备库|从库|副本|备机|异步|流复制",
     re.IGNORECASE,
 )
-_BINLOG = re.compile(r"(?<![\w.])[\w-]*bin(?:log)?\.\d{6}(?!\d)", re.ASCII)
 _NAME = re.compile(
     r"(?<![\w.-])[a-z]{1,12}\d*(?:[_-](?:[a-z]|\d{1,3}|dc\d|[a-z]\d))(?![\w.-])", re.IGNORECASE | re.ASCII
 )
@@ -22,8 +21,3 @@ def standbys_said(text: str) -> Iterator[str]:
     for sentence in _SENTENCE.split(text):
         if _TELLS.search(sentence):
             yield from _NAME.findall(sentence)
-
-
-def binlogs_said(text: str) -> tuple[str, ...]:
-    """The binary logs of MySQL that words name, as the one that a replica reads."""
-    return tuple(dict.fromkeys(_BINLOG.findall(text)))

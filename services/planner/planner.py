@@ -41,6 +41,7 @@ from services.planner.model import (
 from services.planner.questions_asked.in_message import possible_question, with_questions
 from services.planner.questions_asked.of_causes import with_cause_questions
 from services.planner.sizing.asked import AMOUNT, with_amounts
+from services.planner.sizing.pace import with_time_left
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order, with_order
 from services.planner.treatment.case_talk import add_case_talk
@@ -145,6 +146,7 @@ class Planner:
         common = partial(possible_question, plan=plan, view=view)
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
+        plan = with_time_left(plan, said)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

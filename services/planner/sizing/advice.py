@@ -9,6 +9,9 @@ from lang.objects.settings_said import SETTING, SETTING_BEFORE, SETTING_WANTED, 
 from services.planner.sizing.known import Told, known_numbers, values_of
 from services.planner.sizing.table import Fit, Numbers, default_of, fit, setting_named, worked_out
 
+# A value that is to be chosen.
+OPEN = "<value>"
+
 
 class Why(StrEnum):
     """Where a value is from."""
@@ -43,7 +46,15 @@ def advise(name: str, example: str, told: Told) -> Advice:
         return Advice(before, Why.BEFORE, now)
     fitting = fit(name, example, numbers) is Fit.FITS and not setting_named(name).take
     worked = "" if fitting else worked_out(name, numbers)
+    if not worked and setting_named(name).rises and _is_below(example, now):
+        return Advice(OPEN, Why.EXAMPLE, now)
     return Advice(worked, Why.TOLD, now) if worked else Advice(example, Why.EXAMPLE, now)
+
+
+def _is_below(example: str, now: str) -> bool:
+    """Whether an example is no more than what the setting is."""
+    present, advised = amount_of(now), amount_of(example)
+    return present is not None and advised is not None and advised < present
 
 
 def _may_be(name: str, value: str, numbers: Numbers) -> bool:

@@ -37,7 +37,8 @@ class Setting:
     """A setting. most, least, take: expressions for the bounds of its value and for the one that fits.
 
     wants: names that have to be told for them; sum: base, count and part of a sum that stays below the whole;
-    defaults: the value that it has from a version of the server on; in_steps: more than half of the most is a leap.
+    defaults: the value that it has from a version of the server on; in_steps: more than half of the most is a leap;
+    rises: steps make it larger, never smaller.
     """
 
     where: str = ""
@@ -49,6 +50,7 @@ class Setting:
     sum: tuple[str, ...] = ()
     whole: str = ""
     in_steps: bool = False
+    rises: bool = False
     defaults: Mapping[int, str] = field(default_factory=dict)
 
     @property

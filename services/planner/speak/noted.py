@@ -8,8 +8,9 @@ from itertools import takewhile
 from lang.numbers.filling import figures_in
 from lang.numbers.values import read_values
 from lang.objects import Seen
+from lang.objects.clients_counted import CONNECTIONS, INSTANCES
 from lang.objects.named_objects import objects_named
-from lang.objects.settings_said import CONNECTIONS, MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
+from lang.objects.settings_said import MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
 from lang.pastes.reading_of_logs import message_of
 from lang.pastes.what_rows_show import cells_telling, line_telling
 from lang.tokens import read_text
@@ -68,7 +69,7 @@ def _settings(told: Sequence[Seen], voice: Voice) -> str:
     before = dict(each.name.split("=", 1) for each in told if each.kind == SETTING_BEFORE)
     said = []
     for name in dict.fromkeys((*now, *before)):
-        called = voice.say(f"noted_{name}") if name in (MEMORY, CONNECTIONS) else name
+        called = voice.say(f"noted_{name}") if name in (MEMORY, CONNECTIONS, INSTANCES) else name
         was = voice.say("noted_before", value=before[name]) if name in before else ""
         said.append(f"{called} {now[name]}{was}" if name in now else f"{called}{was}")
     return voice.listed(each for each in (*said, *_sums(now, voice)) if not voice.was_told(each))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from lang.objects.settings_said import CONNECTIONS, SETTING, unit_of
+from lang.objects.clients_counted import CONNECTIONS, INSTANCES
+from lang.objects.settings_said import SETTING, unit_of
 from lang.vocabulary import Unit
-from services.planner.sizing.advice import Advice, Why, advise
+from services.planner.sizing.advice import OPEN, Advice, Why, advise
 from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Numbers, setting_named
 from services.planner.speak.voice import Voice
@@ -19,7 +20,7 @@ _SET = re.compile(
 # Such a statement sets a value for some only: no rule for the whole server holds for it.
 _FOR_SOME = re.compile(r"\b(?:role|user|database|table|index|local|function)\b[^;]*$", re.IGNORECASE)
 _LIMIT = re.compile(r"\bconnection limit (?P<value>\d+)", re.IGNORECASE | re.ASCII)
-_OPEN, _BYTES = "<value>", "<bytes>"
+_BYTES = "<bytes>"
 # A change of a setting of the server, with the reload behind it.
 _ALTERED = re.compile(
     r"ALTER SYSTEM (?:SET|RESET) (?P<name>\w+)(?:\s*(?:=|TO)\s*(?P<value>'[^']*'|[^\s;`]+))?"
@@ -37,13 +38,13 @@ def beside_told(how: str, voice: Voice) -> tuple[str, str]:
     for found in reversed(_settings_in(how)):
         advice = advise(found["name"], found["value"], voice.choices)
         notes.append(_note(found["name"], advice, voice))
-        value = _OPEN if advice.in_place and advice.why is Why.EXAMPLE else _in_statement(advice.value, found["value"])
+        value = OPEN if advice.in_place and advice.why is Why.EXAMPLE else _in_statement(advice.value, found["value"])
         how = how[: found.start("value")] + value + how[found.end("value") :]
     connections = int(values_of(voice.choices, SETTING).get(CONNECTIONS, 0))
     for found in reversed(list(_LIMIT.finditer(how))):
         if connections >= int(found["value"]):
             notes.append(voice.say("setting_below", value=connections))
-            how = how[: found.start("value")] + _OPEN + how[found.end("value") :]
+            how = how[: found.start("value")] + OPEN + how[found.end("value") :]
     return by_patroni(how, voice), "".join(dict.fromkeys(reversed(notes)))
 
 
@@ -123,13 +124,16 @@ def sum_in_words(name: str, numbers: Numbers, voice: Voice) -> str:
     told = {"total": in_words(rule.whole, total), "whole": in_words(rule.whole, numbers[rule.whole])}
     named = zip(("base", "count", "part"), rule.sum, strict=True)
     parts = {key: in_words(each, numbers[each]) for key, each in named if each in numbers}
-    return voice.say("amount_sum" if base in numbers else "amount_sum_apart", **parts, **told)
+    own = f"amount_sum_{name}"
+    return voice.say(
+        own if voice.has(own) else "amount_sum" if base in numbers else "amount_sum_apart", **parts, **told
+    )
 
 
 def in_words(name: str, amount: float) -> str:
     """A number of a case as a person writes it: 64 GB, 40 min, 300."""
     unit = unit_of(name) or (Unit.SECONDS if name == "longest_query" else Unit.BYTES)
-    if name == CONNECTIONS or unit == Unit.COUNT:
+    if name in (CONNECTIONS, INSTANCES) or unit == Unit.COUNT:
         return f"{amount:g}"
     if unit == Unit.SECONDS:
         size, name = next((each for each in _TIMES if amount >= each[0] and amount % each[0] == 0), (1.0, "s"))

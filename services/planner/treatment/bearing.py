@@ -9,6 +9,7 @@ from lang.judging.out_of_reach import nobody_in
 from lang.modality import is_out_of_reach
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
+from lang.objects.disk_rows import figures_shown
 from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in, names_database, names_ddl, read_actions
 from services.planner.treatment.durations import QUERY, now_in, runtimes_in
@@ -150,12 +151,13 @@ _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
 _SETS_ASIDE = listed("treatment.set_aside")
 
 
-def bearing_on_treatment(said: str, view: SessionView) -> tuple[NamedObject, ...]:
-    """What a message and the talk so far bring that bears on what may be done, as it is kept for the case."""
+def bearing_on_treatment(said: str, view: SessionView, message: str = "") -> tuple[NamedObject, ...]:
+    """What a message, with its pastes, and the talk so far bring that bears on what may be done."""
     names = dict.fromkeys((*_wishes(said), *_began_with(said, view), *_told(view)))
     kept = [NamedObject(BEARING, name, said=True) for name in names]
     kept += (*_rights(said, view), *_spared(said, view), *_replaced(said, view), *_aside(said, view))
-    kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures_in(said))
+    figures = (*figures_in(said), *figures_shown(message))
+    kept += (NamedObject(FIGURE, f"{view.turn} {each} {amount:.0f}", said=True) for each, amount in figures)
     kept += [NamedObject(CLOCK, f"{view.turn} {now}", said=True)] if (now := now_in(said)) else []
     kept += [NamedObject(NOBODY, str(view.turn), said=True)] if nobody_in(said) else []
     return (*kept, *(NamedObject(RUNTIME, minutes, said=True) for minutes in runtimes_in(said)))

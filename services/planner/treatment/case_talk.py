@@ -73,7 +73,7 @@ def add_case_talk(
     said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
     read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
-    objects = (*_objects(message), *rows_running_in(message), *bearing_on_treatment(said, view))
+    objects = (*_objects(message), *rows_running_in(message), *bearing_on_treatment(said, view, message))
     plan = replace(plan, objects=objects, began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/"):
         return plan

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from lang import deferred_re as re
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
+from lang.objects.settings_said import SETTING
 from lang.pastes import Executed
 from lang.tokens import Text
 from services.planner.model import SessionView, Speaker, Status, Treatment
@@ -36,7 +37,9 @@ _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose; behind one of these words it is how long it has been so.
 _LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
 _COUNTED = expression("treatment", "counted")
-SESSION = re.compile(rf"(?<![\w.:]){_LASTS}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
+# Behind one of these it is how much something is or has come to: "延迟涨到 4900", "the lag is up to 4900".
+_COMES_TO = "(?<!到)(?<!到 )(?<!延迟)(?<!延迟 )(?<!lag )(?<!lag is )(?<!lag at )(?<!up to )(?<!down to )"
+SESSION = re.compile(rf"(?<![\w.:]){_LASTS}{_COMES_TO}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
 _REMEMBERED = 2
 # From this belief on people act on the leading cause.
 _LIKELY = 0.8
@@ -191,7 +194,7 @@ def treatments_of(ran: Sequence[Executed]) -> Iterator[Treatment]:
 
 def treatment(action: str, words: str) -> Treatment:
     """An action that words tell as done, with the objects that they name."""
-    names = [each.name for each in objects_named(words) if each.kind != WAITS_FOR]
+    names = [each.name for each in objects_named(words) if each.kind not in (WAITS_FOR, SETTING)]
     names += [name for name, _ in settings_of(words) if action in _OF_ANY_SETTING and "_" in name]
     known = action_named(action)
     sessions = SESSION.findall(words) if known is not None and known.kind == "pid" else []

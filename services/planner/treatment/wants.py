@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 import yaml
 
 from lang.parts import cues_of
-from lang.terms import Terms
+from lang.terms import Found, Terms
 from lang.tokens import Text, read_text
 from services.planner.model import QuestionTopic
 from services.planner.treatment.actions import actions_in, asking_words
@@ -132,6 +133,11 @@ def wants_in(text: Text) -> tuple[str, ...]:
     found = {each.payload for each in free} | (marked if asks else frozenset())
     full = [key for key, size in sizes.items() if all(_Group(*key, place) in found for place in range(size))]
     return tuple(dict.fromkeys(want for want, _ in full))
+
+
+def words_of(wants: Container[str], text: Text) -> list[Found[_Group]]:
+    """Where the words stand that may ask for some of the wants."""
+    return [each for each in _groups()[0].find(text) if each.payload.want in wants]
 
 
 def notions_in(sentence: str) -> tuple[str, ...]:

@@ -550,3 +550,41 @@ def test_the_role_of_the_session_in_the_way_fills_the_statements_of_roles() -> N
 def test_a_table_with_its_schema_and_without_is_one() -> None:
     """The same table is no choice of two."""
     assert names_to_bind(objects_named("events 表写不进去，autovacuum: VACUUM public.events"))["table"] == "events"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "does that make the vacuum write faster?",
+        "ok i leave the vacuum alone",
+        "让 vacuum 慢点，别写满盘",
+        "is an analyze enough",
+        "the source reads binlog.004917, the relay log is db-r2-relay-bin.000233",
+    ],
+)
+def test_a_word_of_a_sentence_is_no_object(message: str) -> None:
+    """A verb names a table only as in a statement, and the file of a source or a relay log fills no blank."""
+    assert not [each for each in objects_named(message) if each.kind in ("table", "binlog")]
+
+
+@pytest.mark.parametrize(
+    "message", ["VACUUM events;", "vacuum (verbose) events;", "跑了 analyze events", "vacuum booking_line"]
+)
+def test_a_statement_names_its_table(message: str) -> None:
+    """Capitals, a semicolon, brackets, who ran it or a name of several parts tell a statement."""
+    assert {name for kind, name in named(message) if kind == "table"} & {"events", "booking_line"}
+
+
+APPLIERS = """
+| Id | User        | Host      | db   | Command | Time | State          | Info                                       |
++----+-------------+-----------+------+---------+------+----------------+--------------------------------------------+
+| 61 | system user |           | shop | Query   | 4391 | altering table | ALTER TABLE items ADD COLUMN promo_id INT |
+| 62 | bi_report   | 10.0.0.40 | shop | Query   |    3 | executing      | SELECT 1 FROM orders                       |
+"""
+
+
+def test_a_thread_that_replays_is_none_to_end() -> None:
+    """What runs as the system user of MySQL is the server's own, whatever statement it replays."""
+    seen = objects_named(APPLIERS)
+    assert [each.role for each in seen if each.name == "61"] == [Role.APPLIER]
+    assert not {PID, "ddl_pid"} & names_to_bind(seen).keys()

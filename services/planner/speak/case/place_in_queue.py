@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from lang import deferred_re as re
 from lang.cues import cue_terms
 from lang.objects import PID, Role, Seen
 from lang.objects.kinds_and_roles import SERVERS
@@ -29,6 +30,9 @@ from services.planner.treatment.shown_actions import SESSION
 
 _ENDING = ("terminate", "cancel")
 _MOST = 2
+_THREAD = re.compile(
+    r"(?<!\d)(\d{1,3})\s*号|\b(?:thread|session|pid|id)\s*#?(\d{1,3})\b|(?:线程|会话|进程)\s*(\d{1,3})(?!\d)"
+)
 _WAITING = (Role.WAITS, Role.HEAD, Role.LAST)
 
 
@@ -49,7 +53,7 @@ def tell_place(action: str, asked: str, results: TurnResults, voice: Voice) -> P
         return Place([])
     sessions = [each for each in objects_known(results) if each.kind == PID]
     words = _ended_by(asked)
-    numbers = tuple(dict.fromkeys(SESSION.findall(words)))[:_MOST]
+    numbers = tuple(dict.fromkeys((*SESSION.findall(words), *_threads_in(words, sessions))))[:_MOST]
     named = [_named(number, sessions) for number in numbers]
     if not numbers and names_ddl(words):
         named = [each for each in sessions if each.role is Role.DDL][:1]
@@ -115,6 +119,12 @@ def _ended_by(asked: str) -> str:
     return after if SESSION.search(after) or names_ddl(after) else asked
 
 
+def _threads_in(words: str, sessions: Sequence[Seen]) -> list[str]:
+    """The sessions with a short number that words call a thread or session: "6 号线程", "thread 6"."""
+    called = {number for found in _THREAD.findall(words) for number in found if number}
+    return [each.name for each in sessions if each.name in called]
+
+
 def _named(number: str, sessions: Sequence[Seen]) -> Seen:
     return next((each for each in sessions if each.name == number), Seen(PID, number))
 
@@ -125,7 +135,7 @@ def _is_another(each: Seen, sessions: Sequence[Seen]) -> bool:
 
 
 def _settles(each: Seen) -> bool:
-    return not each.culprit and each.role in _WAITING
+    return not each.culprit and each.role in (*_WAITING, Role.APPLIER)
 
 
 def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voice: Voice) -> str:
@@ -141,7 +151,7 @@ def _of_session(each: Seen, sessions: Sequence[Seen], results: TurnResults, voic
     match each.role:
         case Role.DDL:
             return voice.say("leave_ddl", name=each.name)
-        case Role.BACKUP | Role.AUTOVACUUM | Role.SENDER:
+        case Role.BACKUP | Role.AUTOVACUUM | Role.SENDER | Role.APPLIER:
             return voice.say(f"leave_{each.role}", name=each.name)
         case Role.HEAD:
             return voice.say("leave_head", name=each.name, held=held)

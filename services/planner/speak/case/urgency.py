@@ -12,7 +12,8 @@ from lang import deferred_re as re
 from lang.terms import Terms
 from lang.tokens import read_text
 from services.planner.model import EvidenceView, HelpAnswer, TurnResults, Verdict
-from services.planner.speak.follow_ups.time_left import tell_time_left
+from services.planner.sizing.pace import pace_in
+from services.planner.speak.follow_ups.time_left import tell_pace, tell_time_left
 from services.planner.speak.voice import Voice
 
 _FILE = Path(__file__).with_name("urgency.yaml")
@@ -37,6 +38,8 @@ def _limits() -> tuple[Terms[str], tuple[str, ...]]:
 
 def tell_urgency(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What happens at the limit of the leading cause, what was measured, and how to tell how long there is."""
+    if (pace := pace_in(answer.text)) is not None:
+        return tell_pace(pace, voice)
     limit = _limit(answer, results)
     left = tell_time_left(results, voice) if limit in ("disk", "slow") else ""
     if left:

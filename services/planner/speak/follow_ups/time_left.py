@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from lang.numbers.filling import GIB, Measure
+from lang.vocabulary import Unit
 from services.planner.model import TurnResults
+from services.planner.sizing.pace import Pace
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import CLOCK, FIGURE
 
@@ -45,6 +47,26 @@ def tell_time_left(results: TurnResults, voice: Voice) -> str:
     shares = Measure.SHARE in told or Measure.FREE_SHARE in told
     lacks = "growth" if free is not None else "size" if shares else "free"
     return voice.say("time_left_lacks", names=names, lacks=voice.say(f"lacks_{lacks}"))
+
+
+def tell_pace(pace: Pace, voice: Voice) -> str:
+    """How long something takes at the pace that was told: until nothing is left, or until a share is the whole."""
+    each, period = (_HOUR, "hour") if abs(pace.speed) * _MINUTE < 1 else (float(_MINUTE), "minute")
+    told = {"now": _measured(pace.now, pace.unit), "speed": _measured(abs(pace.speed) * each, pace.unit)}
+    told["period"] = voice.say(f"pace_{period}")
+    if pace.speed < 0:
+        return voice.say("pace_falls", time=_time(pace.now / -pace.speed / _HOUR, voice), **told)
+    if pace.speed == 0 or pace.unit != Unit.PERCENT:
+        return voice.say("pace_grows" if pace.speed else "pace_stands", **told)
+    hours = (_WHOLE - pace.now) / pace.speed / _HOUR
+    return "\n".join([voice.say("pace_fills", time=_time(hours, voice), **told), voice.say("urgency_disk")])
+
+
+def _measured(amount: float, unit: str) -> str:
+    if unit == Unit.BYTES:
+        return _size(amount)
+    digits = f"{amount:.0f}" if amount >= _WHOLE else f"{amount:.2g}"
+    return digits + {Unit.PERCENT: " %", Unit.SECONDS: " s"}.get(Unit(unit), "")
 
 
 def time_in_words(results: TurnResults, voice: Voice) -> str:

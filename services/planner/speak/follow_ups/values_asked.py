@@ -7,16 +7,20 @@ from collections.abc import Container, Iterable, Iterator
 from lang.objects import bind
 from lang.objects.settings_said import SETTING, SETTING_BEFORE, amount_of
 from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, SolutionStep, TurnResults
-from services.planner.sizing.advice import Why, advise
-from services.planner.sizing.asked import Amount, amounts_of
+from services.planner.sizing.advice import OPEN, Why, advise
+from services.planner.sizing.asked import amounts_of
+from services.planner.sizing.for_role import role_of
 from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Fit, Numbers, fit, lacking, reckon, setting_named
+from services.planner.sizing.tied import Amount
 from services.planner.speak.settings_now import beside_told, grounds_of, in_words, set_to, sum_in_words, values_set
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wants import wants_in
 
+# How PostgreSQL sets a value for all; for one role it has a form of its own.
+_ALTERED = "ALTER SYSTEM"
 _VERDICTS = (Fit.FITS, Fit.MUCH, Fit.LEAP, Fit.LITTLE)
 
 
@@ -24,6 +28,8 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """What each value that is asked about comes to, the value to take, and the statement that sets it."""
     asked = amounts_of(answer.text)
     found = answer.conclusion or answer.leading
+    if (role := role_of(answer.text.partition("\n")[0])) and (lines := list(_for_role(role, asked, found, voice))):
+        return "\n".join(lines)
     lines = [line for each in asked for line in _judged(each, voice)]
     for name in dict.fromkeys(each.name for each in asked):
         fitting = {_fit(each, voice) for each in asked if each.name == name}
@@ -34,13 +40,27 @@ def tell_amounts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     return "\n".join(dict.fromkeys(lines))
 
 
-def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
-    """The value of a setting that is asked about: the last one that fits, else the first of which nothing is known.
+def _for_role(role: str, asked: Iterable[Amount], found: ConclusionView | None, voice: Voice) -> Iterator[str]:
+    """How a value is set for one role alone, and what it then comes to; nothing where it is set otherwise."""
+    for each in asked:
+        altered = any(_ALTERED in step.how for step in _steps(each.name, found))
+        if each.value and altered and setting_named(each.name).takes == "session":
+            yield voice.say("amount_for_role", value=_spaced(each.name, each.value))
+            yield code(f"ALTER ROLE {role} SET {each.name} = '{each.value}';", "sql")
 
-    The one that it has need not be set.
+
+def _given(name: str, asked: Iterable[Amount], voice: Voice) -> str:
+    """The value of a setting that is asked about: the last one that fits, else the first that nothing judges.
+
+    The one that it has need not be set, and one below it is none for a setting that is to be raised.
     """
-    now = values_of(voice.choices, SETTING).get(name)
-    fits = [(each.value, _fit(each, voice)) for each in asked if each.name == name and each.value not in ("", now)]
+    now = values_of(voice.choices, SETTING).get(name, "")
+    least = (amount_of(now) or 0.0) if setting_named(name).rises else 0.0
+    fits = [
+        (each.value, _fit(each, voice))
+        for each in asked
+        if each.name == name and each.value not in ("", now) and (amount_of(each.value) or 0.0) >= least
+    ]
     fitting, unknown = ([value for value, fit in fits if fit is kind] for kind in (Fit.FITS, Fit.OPEN))
     return next(iter([*fitting[::-1], *unknown]), "")
 
@@ -104,7 +124,8 @@ def _taken(name: str, found: ConclusionView | None, judged: Container[Fit], voic
         return [*share, *open_]
     rule = voice.known(f"size_{name}") or [voice.say("step_open_size")]
     beyond = voice.known(f"beyond_{name}") if name in numbers else []
-    return [*rule, *beyond, *([voice.say("amount_example", value=value)] if example else []), *open_]
+    shown = [voice.say("amount_example", value=value)] if example and advice.value != OPEN else []
+    return [*rule, *beyond, *shown, *open_]
 
 
 def _share(name: str, numbers: Numbers, voice: Voice) -> list[str]:
