@@ -18,6 +18,7 @@ from dbdiag.planner.v1.planner_types import (
     LookOffer,
     QuestionStep,
     ResetStep,
+    Speaker,
     Tool,
     ToolFailure,
 )
@@ -62,6 +63,7 @@ from gateway.turn.unread import is_unread
 from lang.judging.amending import corrected_figures
 from lang.judging.pointing import figures_told, points_out
 from lang.judging.protesting import protests_in
+from lang.judging.reasking import asked_anew
 from lang.polarity import without_stress
 from services.chassis.errors import DbdiagError
 
@@ -136,9 +138,10 @@ class Loop:
         session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
         catalog = await self._catalogs.of(session.snapshot_id)
         settings = self._settings
+        earlier = [each.text for each in session.dialogue if each.speaker is Speaker.USER]
         turn = Turn(
             session,
-            without_stress(message),
+            asked_anew(without_stress(message), earlier),
             catalog,
             settings.stuck_detection_rounds,
             settings.high_confidence_threshold,

@@ -263,6 +263,4 @@ def _suggestion(suggestion: AppliedSuggestion, voice: Voice) -> str:
         text=suggestion.text,
         name=voice.name(suggestion.name, suggestion.root_cause_id),
         percent=voice.percent(suggestion.confidence),
-        boost=voice.percent(suggestion.boost),
-        effective=voice.percent(suggestion.effective_confidence),
     )

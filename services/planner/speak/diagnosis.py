@@ -124,14 +124,9 @@ def _worth_naming(found: DiagnosisView) -> list[RankedHypothesis]:
 
 
 def cause(item: RankedHypothesis, voice: Voice) -> str:
-    """A cause with its probability; the boost of a user's hint is shown separately."""
+    """A cause with its probability by what is on record; one that the person asks about is told as such."""
     phrase = "cause_hint" if item.boost > 0 else "cause"
-    return voice.say(
-        phrase,
-        name=voice.name(item.name, item.root_cause_id),
-        percent=voice.percent(item.confidence),
-        boost=voice.percent(item.boost),
-    )
+    return voice.say(phrase, name=voice.name(item.name, item.root_cause_id), percent=voice.percent(item.confidence))
 
 
 def _movement(found: DiagnosisView, results: TurnResults, voice: Voice) -> str:

@@ -25,7 +25,7 @@ from services.planner.treatment.sentences import clauses_of
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
 _SETTINGS = (SETTING, SETTING_BEFORE)
-# From this match score on, the answer omits the certainty.
+# Below this probability of a reading the answer says that one may object.
 SURE = 0.9
 # Words are quoted up to this length beside what they were read as; what parts the cells of a row.
 _READ, _ROW = 64, " | "
@@ -145,14 +145,9 @@ def _joined(names: list[str], voice: Voice) -> str:
 
 
 def _doubt(item: NotedEvidence, voice: Voice, last: bool) -> str:
-    """How sure the match is, where that is worth saying, and that the person may object."""
-    unsure = item.score < SURE
-    notes = [
-        voice.say("noted_score", score=f"{item.score:.2f}") if unsure else "",
-        voice.say("noted_object") if unsure or (last and voice.turn <= 1) else "",
-    ]
-    said = voice.say("note_comma").join(note for note in notes if note)
-    return voice.say("bracketed", text=said) if said else ""
+    """That the person may object, where the match is unsure; and once in the first turn."""
+    objects = item.score < SURE or (last and voice.turn <= 1)
+    return voice.say("bracketed", text=voice.say("noted_object")) if objects else ""
 
 
 def render_corrections(corrections: tuple[AppliedCorrection, ...], voice: Voice) -> list[str]:
