@@ -23,10 +23,16 @@ _EN = r"(?i)^(?:(?:no+|and|but|so|ok|well|wait|sorry|again|also|anyway|please|lo
 _ZH = r"^(?:不是|啊|可是?|但是?|而且|那|等等|还有|另外|所以)*"
 # What was not asked: nothing of it is so, or wanted.
 _NOT_ASKED = re.compile(
-    rf"{_EN}(?:(?:that|this|it)(?:'?s| is| was)(?: really)? not (?:what|the question) (?:that )?i(?: was|'m| am)? ?ask\w*"
+    rf"{_EN}(?:(?:that|this|it)(?:'?s| is| was) not (?:what|the question) (?:that )?i(?: was|'m| am)? ?ask\w*"
     r"|i (?:didn'?t|did not|never) ask(?:ed)?\b.*)$"
     rf"|{_ZH}(?:我(?:又|也|可|根本)?(?:没有?|不是)(?:在)?问(?!题).*"
     r"|我?[没不]是?[要想]?问的?(?:不是)?这个|我?问的(?:可|又|也)?不是.*)$"
+)
+# What nobody wants to hear of any more: nothing is said of it.
+_ENOUGH = re.compile(
+    rf"{_EN}(?:(?:you )?(?:can )?stop (?:with|talking|telling|asking|saying|suggesting)|enough (?:with|of|about)"
+    r"|i (?:don'?t|do not) care about)\b.*$"
+    r"|^[^别]{0,10}别(?:再|老|总)*(?:跟我)?[扯提].*$|^[^别]{0,10}别再(?:跟我|给我)?[说讲].*$"
 )
 # What was asked, said once more.
 _ASKED = re.compile(
@@ -60,7 +66,7 @@ def asked_anew(message: str, earlier: Sequence[str]) -> str:
     pieces, left_out, last = [], False, 0
     for start, end, unit in _units(message):
         instead = _instead(unit, before, _SENTENCE.match(message, end))
-        left_out = left_out or instead == ""
+        left_out = left_out or (instead == "" and not _ENOUGH.search(unit))
         if instead is not None:
             blank = unit[: len(unit) - len(unit.lstrip())] if instead else ""
             pieces += [message[last:start], f"{blank}{instead}"]
@@ -79,7 +85,7 @@ def questions_in(said: str) -> Iterator[str]:
     for sentence in (each.group() for each in _SENTENCE.finditer(said) if "|" not in each.group()):
         units = [each.group() for each in _UNIT.finditer(sentence)]
         first = next((at for at, unit in enumerate(units) if asks(unit)), len(units))
-        if first and len("".join(units[first:])) <= _BARE:
+        if 0 < first < len(units) and len("".join(units[first:])) <= _BARE:
             first -= 1  # "..., is that safe?" is of what stands before.
         question = "".join(units[first:]).strip(_ENDS)
         if question and len(question) <= _LONGEST and not _UNANSWERED.search(question):
@@ -111,7 +117,7 @@ def _instead(unit: str, before: Sequence[str], after: re.Match[str] | None) -> s
     after: the rest of its sentence, which may go on asking.
     """
     said = unit.strip(_ENDS)
-    if _NOT_ASKED.search(said):
+    if _NOT_ASKED.search(said) or _ENOUGH.search(said):
         return ""
     complaint = _UNANSWERED.search(said)
     rest = said if complaint is None else f"{said[: complaint.start()]} {said[complaint.end() :]}".strip(_ENDS)
