@@ -72,6 +72,11 @@ def unsaid(words: str) -> tuple[str, ...]:
     return (*partly, *_scrapped(words), *(told_before(words) if admits else ()))
 
 
+def restated(words: str) -> tuple[str, ...]:
+    """What a message tells once more of what was said, to who got it wrong: "you misread, i told you there is none"."""
+    return tuple(told_before(words)) if _ACCUSES.search(words) else ()
+
+
 def told_before(words: str) -> Iterator[str]:
     """What a message quotes of what was said before: "更正下，之前说analyze没用，其实他跑的是测试库"."""
     for clause in clauses_in(words):
@@ -155,7 +160,7 @@ _ACCUSES = re.compile(
 _ORDERS_IT = re.compile(
     r"(?i)^(?:(?:and|so|please|pls|just|now|can you|could you)\b\s*)*"
     r"(?:strike|scratch|drop|remove|delete|scrap|take|cross|leave) (?:that|this|it|them)\b(?: (?:out|off|back|away))?"
-    r"(?: (?:of|from) (?:the |your )?(?:record|list|log|evidence|summary))?(?: (?:please|pls|now|then))?(?:$|\s+and\b)"
+    r"(?:(?: of| from)? (?:the |your )(?:record|list|log|evidence|summary))?(?: (?:please|pls|now|then))?(?:$|\s+and\b)"
     r"|^(?:麻烦|请|给我|帮我|把?[它这那]个?|都|先|快)*(?:从(?:记录|依据)里?)?(?:[划抹勾去删拿撤]掉|撤回|收回|别[乱瞎]?[写记])"
     r"(?:[了吧啊它]|一下)*$"
 )

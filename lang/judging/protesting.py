@@ -51,7 +51,8 @@ _ANSWER = re.compile(
 )
 # "What do you mean, no?": the opposite of what was read is so.
 _CALLED = re.compile(
-    r"(?i)^(?:(?:what|wtf) do (?:you|u) mean|how is (?:that|this|it)|什么叫|啥叫|怎么就|怎么算)\s*[,\"“']*(?:an? )?"
+    r"(?i)^(?:(?:what|wtf) do (?:you|u) mean|how is (?:that|this|it)|什么叫|啥叫|怎么就|怎么算|这[还也][叫算])"
+    r"\s*[,\"“']*(?:an? )?"
     r"(?:(?P<no>no|not|没有?|不是)|(?P<yes>yes|有|是))[\"”'了啊呢]*$"
 )
 # "Where do you see an hour": it was read where nobody wrote it.

@@ -37,7 +37,8 @@ _ENOUGH = re.compile(
 # What was asked, said once more.
 _ASKED = re.compile(
     rf"{_EN}(?:(?:i|we) (?:just |only |already )*(?:asked|was asking|ask again|wanted to know)(?: you| again)*"
-    r"|my question (?:was|is))(?: just| only| simply)?[\s:]+(?P<en>.+)$"
+    r"|my question (?:was|is))(?: just| only| simply)?[\s:]+"
+    r"(?P<en>(?:how|what|why|when|where|who|which|whether|if|is|are|do|does|did|can|could|should|will|would)\b.+)$"
     rf"|{_ZH}(?:我(?:刚才?|前面|再|就|只|又|是|还)*(?:问的?(?:就|可|只)?是|问你|想问)的?"
     r"|再问一[遍次]|问第[二三四]遍了?|直接问)[\s:：，]*(?P<zh>.+)$"
 )

@@ -159,7 +159,7 @@ def test_a_suspicion_counts_for_its_turn_only(
     for hint in turn.suggestions:
         assert 0.0 <= hint.boost <= 0.2
         assert hint.effective_confidence == pytest.approx(min(1.0, hint.confidence + hint.boost))
-        assert not hint.root_cause_id or ("你的提示" if language == "zh" else "your hint") in talk.replies[-1]
+        assert not hint.root_cause_id or hint.name.say(turn.language) in talk.replies[-1]
     after = talk.say("进展如何" if language == "zh" else "how far are we?")
     assert after.diagnosis is None or all(item.boost == 0.0 for item in after.diagnosis.hypotheses)
     control = talked(running, [SAID[language, verdict].format(id=found) for found, verdict in said])

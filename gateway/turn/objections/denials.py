@@ -16,11 +16,12 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.taken_back import disown, is_disowned
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import only
-from gateway.turn.objections.naming import content_of, named_best
+from gateway.turn.objections.naming import content_of
 from gateway.turn.objections.protests import steps_beside, without_words
+from gateway.turn.proposed_readings import MEASURED
 from lang import deferred_re as re
 from lang.judging.amending import orders_it_off, told_before
-from lang.judging.protesting import Protest, clauses_of
+from lang.judging.protesting import clauses_of
 from lang.judging.reasking import asks
 from lang.modality import is_negated
 
@@ -45,12 +46,15 @@ def hear_denials(turn: Turn, result: ToolResult) -> ToolResult:
         spoken = [words for words, _, _ in found]
         turn.plan = replace(turn.plan, steps=tuple(steps_beside(turn, spoken)))
         result = without_words(result, spoken)
+    # What was told before is no guess.
+    suspicions = tuple(each for each in result.suspicions if not any(told_before(each[0])))
+    result = replace(result, suspicions=suspicions)
     return only(result, lambda each: each.pasted or not _is_denied(turn, each))
 
 
 def _is_denied(turn: Turn, reading: Reading) -> bool:
-    """Whether a reading is of what the person disowned, and its words do not tell it by its name."""
-    if not is_disowned(turn.session, reading.phenomenon_id, reading.verdict):
+    """Whether a reading is of what the person disowned, and its words neither measure it nor tell it by its name."""
+    if reading.kind in MEASURED or not is_disowned(turn.session, reading.phenomenon_id, reading.verdict):
         return False
     name = turn.catalog.phenomenon_name(reading.phenomenon_id)
     named = [content_of(text) for text in (name.zh, name.en)]
@@ -81,6 +85,23 @@ def _ordered(turn: Turn, active: list[LedgerEntry]) -> Iterator[tuple[str, Ledge
         if at and orders_it_off(clause):
             for before in clauses[max(at - 2, 0) : at][::-1]:
                 name = next(told_before(before), before)
-                if entries := named_best(turn, Protest(name, (before, clause)), active):
-                    yield before, entries[0], False
+                entry = _meant(turn, name, active)
+                # What the person says once more stays.
+                if entry is not None and not (entry.verdict is Verdict.DENIED and is_negated(name)):
+                    yield before, entry, False
                     break
+
+
+def _meant(turn: Turn, words: str, active: Iterable[LedgerEntry]) -> LedgerEntry | None:
+    """The one entry that shares more with words than any other does."""
+    said = content_of(words)
+    shared = sorted(((len(said & _content(turn, each)), each.entry_id, each) for each in active), reverse=True)
+    least = 1 if words.isascii() else _NAMES
+    if not shared or shared[0][0] < least or (len(shared) > 1 and shared[1][0] == shared[0][0]):
+        return None
+    return shared[0][2]
+
+
+def _content(turn: Turn, entry: LedgerEntry) -> set[str]:
+    name = entry.lacking or turn.catalog.phenomenon_name(entry.phenomenon_id)
+    return content_of(name.zh) | content_of(name.en) | content_of(entry.words)

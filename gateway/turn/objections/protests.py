@@ -122,7 +122,8 @@ def _entries(
 ) -> tuple[LedgerEntry, ...]:
     """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
     lately = (each for each in turn.session.active() if each.turn != turn.session.turn)
-    active = [each for each in lately if protest.seen or each.origin == "answer" or not is_shown(each)]
+    shown = protest.seen or (protest.answer and not protest.name)
+    active = [each for each in lately if shown or each.origin == "answer" or not is_shown(each)]
     if protest.unknown or protest.seen:  # What is not there was not seen.
         active = [each for each in active if (each.verdict is Verdict.DENIED) is protest.unknown]
     if protest.answer in _ANSWERS:
@@ -164,6 +165,8 @@ def _without_repeated(
     """The entries without denials that a protest says once more: "you got it backwards, it did NOT begin then"."""
     again = [each for each in readings if protest.opposed and not protest.answer and _is_in(each.words, protest.words)]
     denied = {each.phenomenon_id for each in again if each.verdict is Verdict.DENIED}
+    if not protest.orders and any(map(is_negated, told_before(protest.name))):
+        denied |= {each.phenomenon_id for each in entries}  # "I told you there are none" says it once more.
     return tuple(each for each in entries if each.verdict is not Verdict.DENIED or each.phenomenon_id not in denied)
 
 
