@@ -242,9 +242,9 @@ class Loop:
 def _standing(turn: Turn) -> Standing:
     session = turn.session
     unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
-    protests = protests_in(turn.message) or points_out(turn.message) or figures_told(turn.message)
-    protests = protests or any(map(orders_it_off, clauses_of(turn.message)))
-    unread = unread or bool(session.active() and (protests or corrected_figures(turn.message)))
+    objects = bool(protests_in(turn.message) or figures_told(turn.message) or corrected_figures(turn.message))
+    objects = objects or points_out(turn.message) or any(map(orders_it_off, clauses_of(turn.message)))
+    unread = unread or (bool(session.active()) and objects)
     return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
 
 

@@ -32,7 +32,8 @@ _NOT_ASKED = re.compile(
 _ENOUGH = re.compile(
     rf"{_EN}(?:(?:you )?(?:can )?stop (?:with|talking|telling|asking|saying|suggesting)|enough (?:with|of|about)"
     r"|i (?:don'?t|do not) care about)\b.*$"
-    r"|^[^别]{0,10}别(?:再|老|总)*(?:跟我)?[扯提].*$|^[^别]{0,10}别再(?:跟我|给我)?[说讲].*$"
+    r"|^[^别]{0,10}(?<![特区分级类个差])别(?:再|老|总)*(?:跟我)?(?:扯|提(?![交前升高供示醒取速])).*$"
+    r"|^[^别]{0,10}(?<![特区分级类个差])别再(?:跟我|给我)?[说讲].*$"
 )
 # What was asked, said once more.
 _ASKED = re.compile(

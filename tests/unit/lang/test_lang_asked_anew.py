@@ -59,6 +59,8 @@ def test_a_complaint_states_nothing(language: str, said: str, left: str) -> None
         "数据库没有响应了",
         "我问了运维，他说没动过",
         "别的库都正常",
+        "先别提交事务",
+        "业务特别提到下单慢",
         "主库没回滚完，从库也没追上",
         "  pid  | state\n-------+--------\n 4711 | i asked",
     ],
