@@ -82,10 +82,24 @@ def asked_anew(message: str, earlier: Sequence[str]) -> str:
     return told or message
 
 
+def asked_once_more(message: str) -> str:
+    """The question that a message says was asked before; empty where it says so of none."""
+    complains = False
+    for _, _, unit in _units(message):
+        complaint, rest = _complaint_in(unit.strip(_ENDS))
+        asked = _ASKED.search(rest)
+        question = (asked["en"] or asked["zh"]).strip(_ENDS) if asked else ""
+        if asked and (asked["en"] or asks(question)):
+            return _closed(question)
+        complains = complains or complaint or _NOT_ASKED.search(rest) is not None
+    marked = (each.group() for each in _SENTENCE.finditer(message) if each.group().endswith(("?", "？")))
+    return next((each for said in marked for each in questions_in(said)), "") if complains else ""
+
+
 def questions_in(said: str) -> Iterator[str]:
     """The questions of a message, each from the clause on in which its sentence begins to ask."""
     for sentence in (each.group() for each in _SENTENCE.finditer(said) if "|" not in each.group()):
-        units = [each.group() for each in _UNIT.finditer(sentence)]
+        units = [unit for unit in _UNIT.findall(sentence) if not _NOT_ASKED.search(unit.strip(_ENDS))]
         first = next((at for at, unit in enumerate(units) if asks(unit)), len(units))
         if 0 < first < len(units) and len("".join(units[first:])) <= _BARE:
             first -= 1  # "..., is that safe?" is of what stands before.
@@ -121,17 +135,22 @@ def _instead(unit: str, before: Sequence[str], after: re.Match[str] | None) -> s
     said = unit.strip(_ENDS)
     if _NOT_ASKED.search(said) or _ENOUGH.search(said):
         return ""
-    complaint = _UNANSWERED.search(said)
-    rest = said if complaint is None else f"{said[: complaint.start()]} {said[complaint.end() :]}".strip(_ENDS)
+    complaint, rest = _complaint_in(said)
     if asked := _ASKED.search(rest):
         question = (asked["en"] or asked["zh"]).strip(_ENDS)
         if _CONTRASTS.search(question) and not asks(question):
             return None  # "我问的是临时文件不是日志" names what is meant.
         goes_on = unit.rstrip().endswith((",", "，")) and after is not None and asks(after.group())
         return _closed(question, unit.rstrip()[-1] if goes_on else "")
-    if complaint is None:
+    if not complaint:
         return None
     return _closed(rest) if rest and asks(rest) else _named_in(rest, before)
+
+
+def _complaint_in(said: str) -> tuple[bool, str]:
+    """Whether a clause says that there was no answer, and what else it says."""
+    found = _UNANSWERED.search(said)
+    return (False, said) if found is None else (True, f"{said[: found.start()]} {said[found.end() :]}".strip(_ENDS))
 
 
 def _named_in(rest: str, before: Sequence[str]) -> str:

@@ -35,3 +35,16 @@ def test_a_suspicion_is_quoted_as_it_stands(language: Language, said: str) -> No
     assert re.search(rf"[“\"]{re.escape(said)}[”\"]", text)
     assert cause.say(language) in text
     assert "15" not in text
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "asked"),
+    [
+        (Language.EN, "i asked where i see the disk numbers. queue depth is 35", "where i see the disk numbers?"),
+        (Language.ZH, "我问的是限流能不能撤，TPS 回来了", "限流能不能撤？"),
+    ],
+)
+def test_what_is_asked_again_in_vain_is_named(language: Language, said: str, asked: str) -> None:
+    """Where nothing answers a question that was asked before, the reply says so with the words asked."""
+    text = compose(TurnResults(turn=4), language, message=said)
+    assert text.startswith(str(load_phrases(language)["still_unanswered"]).format(words=asked))
