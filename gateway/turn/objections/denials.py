@@ -53,8 +53,12 @@ def hear_denials(turn: Turn, result: ToolResult) -> ToolResult:
 
 
 def _is_denied(turn: Turn, reading: Reading) -> bool:
-    """Whether a reading is of what the person disowned, and its words neither measure it nor tell it by its name."""
-    if reading.kind in MEASURED or not is_disowned(turn.session, reading.phenomenon_id, reading.verdict):
+    """Whether a reading is of what the person disowned or answered no to, and neither measures nor names it."""
+    entry = turn.session.active_for(reading.phenomenon_id)
+    refused = entry is not None and entry.origin == "answer" and entry.verdict is Verdict.DENIED
+    refused = refused and reading.verdict is Verdict.CONFIRMED
+    disowned = is_disowned(turn.session, reading.phenomenon_id, reading.verdict)
+    if reading.kind in MEASURED or not (refused or disowned):
         return False
     name = turn.catalog.phenomenon_name(reading.phenomenon_id)
     named = [content_of(text) for text in (name.zh, name.en)]
