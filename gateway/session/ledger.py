@@ -54,6 +54,7 @@ class LedgerEntry:
     check_id: str = ""
     evidence_ref: str = ""
     output_sha256: str = ""
+    disowned: bool = False  # Taken back because the person never said so.
 
     @property
     def collected(self) -> bool:
@@ -210,12 +211,11 @@ class Session:
             self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked, self.limits
         )
         self.case += 1
-        self.snapshot_id, self.clarification = "", None
+        self.snapshot_id, self.clarification, self.began, self.brief = "", None, "", None
         self.pending = self.earlier = ()
         self.clarified = self.proposed = self.unlooked = self.untied = ()
         self.look_offered = self.look_shown = self.looked = 0
         self.treatments, self.objects, self.limits, self.aftermath = (), (), (), None
-        self.began, self.brief = "", None
 
     def reopen_case(self) -> bool:
         """Goes back to the case before, as long as nothing was recorded in the new one. Returns False otherwise."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dbdiag.vocabulary import Verdict
+
 from gateway.session.ledger import LedgerEntry, Session
 
 # Longer words, and rows of output, are told by the name of what they mean.
@@ -12,7 +14,10 @@ _QUOTED = 40
 
 
 def restorable(session: Session) -> list[LedgerEntry]:
-    """What was taken back or changed in the last turn in which anything was, unless it is on record again."""
+    """What was taken back or changed in the last turn in which anything was, unless it is on record again.
+
+    What the person disowned can only be put back at once.
+    """
     gone = [each for each in session.ledger if each.case == session.case and _is_gone(session, each)]
     last = max((entry.retracted_turn or 0 for entry in gone), default=0)
     return [entry for entry in gone if entry.retracted_turn == last]
@@ -21,8 +26,22 @@ def restorable(session: Session) -> list[LedgerEntry]:
 def _is_gone(session: Session, entry: LedgerEntry) -> bool:
     if entry.retracted_turn is None or entry.retracted_turn >= session.turn:
         return False
+    if entry.disowned and entry.retracted_turn < session.turn - 1:
+        return False
     active = session.active_for(entry.phenomenon_id)
     return active is None or active.verdict is not entry.verdict
+
+
+def disown(session: Session, entry: LedgerEntry) -> None:
+    """Takes an entry back for good: the person never said so, or says that it is not so."""
+    session.retract(entry)
+    session.ledger[entry.entry_id] = replace(session.ledger[entry.entry_id], disowned=True)
+
+
+def is_disowned(session: Session, phenomenon_id: str, verdict: Verdict | None) -> bool:
+    """Whether the person said that they never said this; what was recorded since stands by itself."""
+    told = [each for each in session.ledger if each.case == session.case and each.phenomenon_id == phenomenon_id]
+    return any(each.disowned and each.verdict is verdict for each in told) and session.active_for(phenomenon_id) is None
 
 
 def replaced_by(session: Session, entry: LedgerEntry) -> LedgerEntry | None:

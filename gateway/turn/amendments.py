@@ -31,13 +31,14 @@ from lang.judging.amending import (
     clauses_in,
     corrected_figures,
     puts_back,
+    restated,
     told_before,
     unsaid,
     without_amending,
     without_times,
     wrongly_said,
 )
-from lang.modality import admits_mistake
+from lang.modality import admits_mistake, is_negated
 from lang.tokens import read_text
 
 OPPOSITE = {Verdict.CONFIRMED: Verdict.DENIED, Verdict.DENIED: Verdict.CONFIRMED}
@@ -252,7 +253,14 @@ def _is_guessed(turn: Turn, step: PlanStep) -> bool:
     if step.original.ordinal is None:
         return False
     found = [turn.session.active_for(name) for name in resolve_if_possible(turn, step.original)]
-    return puts_back(turn.message) or not any(is_named(turn, entry) for entry in found)
+    again = any(entry is not None and _is_restated(turn, entry) for entry in found)
+    return again or puts_back(turn.message) or not any(is_named(turn, entry) for entry in found)
+
+
+def _is_restated(turn: Turn, entry: LedgerEntry) -> bool:
+    """Whether a complaint tells an entry once more, as it is on record."""
+    quotes = [each for each in restated(turn.message) if is_negated(each) is (entry.verdict is Verdict.DENIED)]
+    return bool(named_in(turn, quotes, [entry]))
 
 
 def without_taken(turn: Turn, result: ToolResult) -> ToolResult:

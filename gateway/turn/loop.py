@@ -18,6 +18,7 @@ from dbdiag.planner.v1.planner_types import (
     LookOffer,
     QuestionStep,
     ResetStep,
+    Speaker,
     Tool,
     ToolFailure,
 )
@@ -41,6 +42,7 @@ from gateway.turn.apply_plan import apply_plan, undo_reset
 from gateway.turn.apply_words import apply_words
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked, leave_out_limits
+from gateway.turn.objections.denials import hear_denials
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
 from gateway.turn.objections.wavering import own_up
@@ -59,9 +61,10 @@ from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import Standing, next_tool
 from gateway.turn.unread import is_unread
-from lang.judging.amending import corrected_figures
+from lang.judging.amending import corrected_figures, orders_it_off
 from lang.judging.pointing import figures_told, points_out
-from lang.judging.protesting import protests_in
+from lang.judging.protesting import clauses_of, protests_in
+from lang.judging.reasking import asked_anew
 from lang.polarity import without_stress
 from services.chassis.errors import DbdiagError
 
@@ -136,9 +139,10 @@ class Loop:
         session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
         catalog = await self._catalogs.of(session.snapshot_id)
         settings = self._settings
+        earlier = [each.text for each in session.dialogue if each.speaker is Speaker.USER]
         turn = Turn(
             session,
-            without_stress(message),
+            asked_anew(without_stress(message), earlier),
             catalog,
             settings.stuck_detection_rounds,
             settings.high_confidence_threshold,
@@ -240,8 +244,9 @@ class Loop:
 def _standing(turn: Turn) -> Standing:
     session = turn.session
     unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
-    protests = protests_in(turn.message) or points_out(turn.message) or figures_told(turn.message)
-    unread = unread or bool(session.active() and (protests or corrected_figures(turn.message)))
+    objects = bool(protests_in(turn.message) or figures_told(turn.message) or corrected_figures(turn.message))
+    objects = objects or points_out(turn.message) or any(map(orders_it_off, clauses_of(turn.message)))
+    unread = unread or (bool(session.active()) and objects)
     return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
 
 
@@ -256,7 +261,8 @@ def _is_value_asked(turn: Turn) -> bool:
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     without_pointing_back(turn)
-    result = keep_figures(turn, hear_protests(turn, hear_objections(turn, result)))
+    result = hear_denials(turn, hear_objections(turn, result))
+    result = keep_figures(turn, hear_protests(turn, result))
     result = leave_out_limits(turn, result)
     result = without_beside_names(turn, leave_out_aftermath(turn, leave_out_asked(turn, result)))
     result = without_chosen(turn, result)

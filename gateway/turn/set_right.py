@@ -19,9 +19,11 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.turn.amendments import ask_which, corrects
 from gateway.turn.context import Turn
+from gateway.turn.contradictions import plain
 from lang.cues import plain_words
 from lang.judging.amending import called_wrong, clauses_in, set_right, unsaid
 from lang.judging.protesting import protests_in
+from lang.modality import is_negated
 from lang.tokens import read_text
 
 
@@ -50,6 +52,8 @@ def _called(turn: Turn) -> str:
     told = " ".join(each.text for each in turn.session.dialogue if each.speaker is Speaker.USER)
     found = (*called_wrong(turn.message), *unsaid(turn.message), *_scrapped(turn))
     amends = corrects(turn) or bool(set_right(turn.message))
+    # "It has not recovered, take that back" denies what somebody else said: it is so.
+    found = tuple(each for each in found if amends or not is_negated(each) or plain(each) in plain(told))
     return next((each for each in found if _words_of(each) and (amends or _words_of(each) & _words_of(told))), "")
 
 
@@ -83,4 +87,5 @@ def _is_asked(turn: Turn, clause: str, asked: Sequence[str]) -> bool:
 
 def _says_part(entry: NotedEvidence, *parts: str) -> bool:
     """Whether an entry was read from words of these parts of a message: the correction is told with it then."""
-    return any(each and (each in entry.words or entry.words in each) for each in parts)
+    said = _words_of(entry.words)
+    return any(each and (said <= _words_of(each) or _words_of(each) <= said) for each in parts)

@@ -68,7 +68,13 @@ def unsaid(words: str) -> tuple[str, ...]:
     """What a message quotes and only takes back: it was not quite so, is scrapped at once, or is what it corrects."""
     found = (each for pattern in (_WRONG_ZH, _WRONG_EN) for each in pattern.finditer(words))
     partly = (each["quote"].strip() for each in found if each["partly"])
-    return (*partly, *_scrapped(words), *(told_before(words) if admits_mistake(words) else ()))
+    admits = admits_mistake(words) and not _ACCUSES.search(words)
+    return (*partly, *_scrapped(words), *(told_before(words) if admits else ()))
+
+
+def restated(words: str) -> tuple[str, ...]:
+    """What a message tells once more of what was said, to who got it wrong: "you misread, i told you there is none"."""
+    return tuple(told_before(words)) if _ACCUSES.search(words) else ()
 
 
 def told_before(words: str) -> Iterator[str]:
@@ -88,6 +94,11 @@ def _scrapped(words: str) -> Iterator[str]:
         for said, after in pairwise(clauses):
             if takes_back(after) and any(map(str.isalnum, without_amending(said))):
                 yield said
+
+
+def orders_it_off(clause: str) -> bool:
+    """True if a clause orders off the record what stands before it: "take that out", 麻烦从记录里去掉."""
+    return bool(_ORDERS_IT.search(clause.strip(" \t,.;!?，。；！？")))
 
 
 def names_a_line(clause: str) -> bool:
@@ -141,6 +152,17 @@ def clauses_in(words: str) -> list[str]:
 _NO_ERROR = re.compile(
     r"(?i)\b(?:no|not an?|not any|never an?|without(?: an?| any)?|zero|n't (?:get|see|have|throw) an?y?) "
     r"(?:\w+ )?(?:errors?|exceptions?|error messages?)\b|(?:没有?|无|不)(?:什么|任何|啥)?(?:报过?错|错误|异常|报异常)"
+)
+# Whose mistake it was: who says again what they said before takes nothing of it back.
+_ACCUSES = re.compile(
+    r"(?i)[你您][^，。！？,.!?]{0,3}[看搞弄记写读听理][解会]?[错反岔]|\b(?:you|u) (?:just |have )?(?:mis|got|get|read)"
+)
+_ORDERS_IT = re.compile(
+    r"(?i)^(?:(?:and|so|please|pls|just|now|can you|could you)\b\s*)*"
+    r"(?:strike|scratch|drop|remove|delete|scrap|take|cross|leave) (?:that|this|it|them)\b(?: (?:out|off|back|away))?"
+    r"(?:(?: of| from)? (?:the |your )(?:record|list|log|evidence|summary))?(?: (?:please|pls|now|then))?(?:$|\s+and\b)"
+    r"|^(?:麻烦|请|给我|帮我|把?[它这那]个?|都|先|快)*(?:从(?:记录|依据)里?)?(?:[划抹勾去删拿撤]掉|撤回|收回|别[乱瞎]?[写记])"
+    r"(?:[了吧啊它]|一下)*$"
 )
 _SAID_ZH = (
     r"(?<![你谁您])(?:前面|刚才|刚刚|刚|之前|先前|开头|上面|一开始|最开始|前头|早先|我)+[我还也]?"

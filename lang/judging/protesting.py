@@ -41,6 +41,7 @@ _WHO_ZH = r"(?:谁|我?哪[里儿]?|我?(?:什么|啥)时候我?)(?:又|就|还)
 _SAID = (
     re.compile(f"(?i){_EN}(?:{_NEVER_EN}|{_WHO_EN}|(?:i|we) said (?=nothing\\b))(?P<name>.*)$"),
     re.compile(f"{_ZH}(?:{_NEVER_ZH}|{_WHO_ZH}|我们?(?=(?:什么|啥)[都也]没有?[说答]))(?P<name>.*)$"),
+    re.compile(r"^(?P<name>.+?)[我咱俺]们?(?:可|从来|也|又|都|根本|压根|就|并)*(?:没有?|未)[说提讲]过了?[啊呀的吧]*$"),
 )
 # What may not have been said is a yes or a no, or either, to what was asked or to what it names.
 _ANSWER = re.compile(
@@ -50,7 +51,8 @@ _ANSWER = re.compile(
 )
 # "What do you mean, no?": the opposite of what was read is so.
 _CALLED = re.compile(
-    r"(?i)^(?:(?:what|wtf) do (?:you|u) mean|how is (?:that|this|it)|什么叫|啥叫|怎么就|怎么算)\s*[,\"“']*(?:an? )?"
+    r"(?i)^(?:(?:what|wtf) do (?:you|u) mean|how is (?:that|this|it)|什么叫|啥叫|怎么就|怎么算|这[还也][叫算])"
+    r"\s*[,\"“']*(?:an? )?"
     r"(?:(?P<no>no|not|没有?|不是)|(?P<yes>yes|有|是))[\"”'了啊呢]*$"
 )
 # "Where do you see an hour": it was read where nobody wrote it.

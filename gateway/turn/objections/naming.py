@@ -34,9 +34,9 @@ def named_best(turn: Turn, protest: Protest, active: Iterable[LedgerEntry]) -> t
 
 def _likeness(turn: Turn, said: set[str], entry: LedgerEntry, *, by_name: bool) -> float:
     """The share of what is named that an entry has in its words, or in its name where that was told, in [0, 1]."""
-    name = turn.catalog.phenomenon_name(entry.phenomenon_id)
+    name = entry.lacking or turn.catalog.phenomenon_name(entry.phenomenon_id)
     told = entry.words if entry.origin in HEARD else ""
-    texts = (name.zh, name.en, told) if by_name else (told,)
+    texts = (name.zh, name.en, told) if by_name or entry.lacking else (told,)
     return max((len(said & content_of(text)) / len(said) for text in texts if said), default=0.0)
 
 

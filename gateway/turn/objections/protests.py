@@ -26,11 +26,12 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
-from gateway.session.taken_back import again, replaced_by
+from gateway.session.taken_back import again, disown, replaced_by
 from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
 from gateway.turn.context import ToolResult, Turn, Words
 from gateway.turn.contradictions import only, plain
 from gateway.turn.objections.naming import HEARD, content_of, named_best
+from lang import deferred_re as re
 from lang.judging.amending import told_before
 from lang.judging.pointing import asks_to_look
 from lang.judging.protesting import Protest, is_unlooked, protests_in
@@ -41,6 +42,8 @@ from lang.modality import is_negated
 _RECENT = 3
 # So like an entry is what the words of a protest are like.
 _ALIKE = 0.5
+# Who said nothing of a thing agrees with no word on it.
+_EITHER = re.compile(r"(?i)\b(?:anything|a word|about)\b|\bor not\b|有没有|是不是|任何")
 _ANSWERS, _ENDS = {"yes": Verdict.CONFIRMED, "no": Verdict.DENIED}, " ,.;!?，。；！？"
 _Heard = tuple[Protest, tuple[LedgerEntry, ...]]
 
@@ -55,7 +58,7 @@ def hear_protests(turn: Turn, result: ToolResult) -> ToolResult:
     gists = [each for each in result.words if _is_gist(turn, each, names)]
     result = replace(result, words=tuple(each for each in result.words if each not in gists))
     readings = readings_of(result)
-    agreed = _agreed(turn, (each for each in gists if not names[each.text]))
+    agreed = _agreed(turn, (each for each in gists if not (names[each.text] or _EITHER.search(each.text))))
     result = replace(result, retracted=tuple(name for name in result.retracted if name not in agreed.values()))
     found = ((each, () if each.name in agreed else _entries(turn, each, gists, readings)) for each in protests)
     wrong = ((each, _without_repeated(each, entries, readings)) for each, entries in found)
@@ -119,7 +122,8 @@ def _entries(
 ) -> tuple[LedgerEntry, ...]:
     """The entries that a protest is of: what it names best, else all that was heard last in the person's words."""
     lately = (each for each in turn.session.active() if each.turn != turn.session.turn)
-    active = [each for each in lately if protest.seen or not is_shown(each)]
+    shown = protest.seen or (protest.answer and not protest.name)
+    active = [each for each in lately if shown or each.origin == "answer" or not is_shown(each)]
     if protest.unknown or protest.seen:  # What is not there was not seen.
         active = [each for each in active if (each.verdict is Verdict.DENIED) is protest.unknown]
     if protest.answer in _ANSWERS:
@@ -146,7 +150,7 @@ def _entries(
         return named
     read = {each.phenomenon_id for each in readings if not each.pasted and _is_in(each.words, protest.words)}
     read |= {name for each in gists if each.text == protest.name for name in _alike(each)}
-    return tuple(each for each in active if each.phenomenon_id in read)[-1:]
+    return tuple(each for each in active if each.phenomenon_id in read and not each.lacking)[-1:]
 
 
 def _is_opposed(entry: LedgerEntry, readings: Iterable[Reading]) -> bool:
@@ -161,6 +165,8 @@ def _without_repeated(
     """The entries without denials that a protest says once more: "you got it backwards, it did NOT begin then"."""
     again = [each for each in readings if protest.opposed and not protest.answer and _is_in(each.words, protest.words)]
     denied = {each.phenomenon_id for each in again if each.verdict is Verdict.DENIED}
+    if not protest.orders and any(map(is_negated, told_before(protest.name))):
+        denied |= {each.phenomenon_id for each in entries}  # "I told you there are none" says it once more.
     return tuple(each for each in entries if each.verdict is not Verdict.DENIED or each.phenomenon_id not in denied)
 
 
@@ -177,7 +183,10 @@ def _agreed(turn: Turn, gists: Iterable[Words]) -> dict[str, str]:
 
 def _with_swept(turn: Turn, protest: Protest, entries: tuple[LedgerEntry, ...]) -> tuple[LedgerEntry, ...]:
     """The entries, with those that the same words were taken for: what was misheard was so for all."""
-    told = [each for each in turn.session.active() if protest.unknown or each.origin == "answer"]
+    lacking = {each.lacking for each in entries if each.lacking}
+    told = [
+        each for each in turn.session.active() if protest.unknown or each.origin == "answer" or each.lacking in lacking
+    ]
     swept = {(each.turn, each.words, each.verdict) for each in entries if each in told}
     more = (each for each in told if (each.turn, each.words, each.verdict) in swept and each not in entries)
     return (*entries, *more)
@@ -195,11 +204,12 @@ def _take_back(turn: Turn, protest: Protest, entries: Sequence[LedgerEntry]) -> 
     for entry in entries:
         turn.session.withdraw(entry.phenomenon_id)
     for entry in (each for each in entries if turn.session.active_for(each.phenomenon_id) is each):
-        turn.session.retract(entry)
+        disown(turn.session, entry)
         if (before := replaced_by(turn.session, entry)) is not None:
             turn.note(again(turn.session, before))
-        name = turn.catalog.phenomenon_name(entry.phenomenon_id)
-        turn.corrections.append(AppliedCorrection(name, verdict_before=entry.verdict, misheard=not own))
+        name = entry.lacking or turn.catalog.phenomenon_name(entry.phenomenon_id)
+        done = AppliedCorrection(name, verdict_before=entry.verdict, misheard=not own)
+        turn.corrections += [done] if done not in turn.corrections else []
         denied = protest.opposed or (protest.denied and entry.verdict is Verdict.CONFIRMED)
         if denied and len(entries) == 1 and entry.verdict in OPPOSITE:
             rest = turn.message.replace(protest.words[-1], "", 1).strip(_ENDS)

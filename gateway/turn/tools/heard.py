@@ -88,10 +88,10 @@ def _rows_with(turn: Turn, named: frozenset[str]) -> Iterator[EvidenceView]:
 
 
 def _sharing_most(turn: Turn, read: Sequence[_Read], named: frozenset[str]) -> list[_Read]:
-    """Of what was read, that which shares most of the things that are named; none where nothing shares any."""
+    """Of what was read, that which shares most of the things that are named; none where nothing shares half of them."""
     shared = [len(named & _things_of(turn, each)) for each in read]
     most = max(shared, default=0)
-    return [each for each, count in zip(read, shared, strict=True) if most and count == most]
+    return [each for each, count in zip(read, shared, strict=True) if most and 2 * most >= len(named) and count == most]
 
 
 def _said_before(turn: Turn) -> list[LedgerEntry]:

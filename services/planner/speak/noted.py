@@ -26,7 +26,7 @@ from services.planner.treatment.sentences import clauses_of
 
 _SUFFIXES: dict[Verdict | None, str] = {Verdict.CONFIRMED: "yes", Verdict.DENIED: "no", Verdict.UNKNOWN: "unknown"}
 _SETTINGS = (SETTING, SETTING_BEFORE)
-# From this match score on, the answer omits the certainty.
+# Below this probability of a reading the answer says that one may object.
 SURE = 0.9
 # Words are quoted up to this length beside what they were read as; what parts the cells of a row.
 _READ, _ROW = 64, " | "

@@ -1,4 +1,4 @@
-"""The answers of a turn, one for each question and nothing twice; one that was just given comes again in short."""
+"""The answers of a turn, one for each question and nothing twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
 from services.planner.speak.follow_ups.recovery import at_the_end, is_over
 from services.planner.speak.steps.each_once import each_once
-from services.planner.speak.voice import Voice, polish
+from services.planner.speak.voice import Voice, brief, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.aftermath import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
@@ -60,7 +60,7 @@ _TELLING = 4
 
 
 def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
-    """The answers, each without paragraphs of the last answer; of one that has nothing else, the gist of it."""
+    """The answers, each without paragraphs of the last answer; of one that has nothing else, that it has not."""
     said: list[str] = []
     worth = _worth_telling(results)
     beside = any(not _is_report(answer) for answer in worth) and not is_over(results)
@@ -81,7 +81,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
         if new:
             said.append("\n\n".join(new))
         elif parts and results.clarification is None and (alone or not (_tells_how(answer) or _is_of_cause(answer))):
-            said.append(_told_again(parts, results, voice))
+            said.append(_told_again(answer, parts, results, voice))
     nowhere = (voice.say("object_nobody"), voice.say("object_unknown"), voice.say("nothing_yet"))
     said = [each for each in said if not each.startswith(nowhere)] or said
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
@@ -250,16 +250,16 @@ def _was_told(part: str, voice: Voice) -> bool:
     return len(part) >= _WORTH_SPARING and polish(part, voice.language) in voice.previous
 
 
-def _told_again(parts: list[str], results: TurnResults, voice: Voice) -> str:
-    """In place of an answer that was just given: its gist and what to do next, in fewer words than it had."""
+def _told_again(answer: Answer, parts: list[str], results: TurnResults, voice: Voice) -> str:
+    """In place of an answer that was just given: that there is no more to say on what is asked, and what is next."""
     found = results.diagnosis
     if found is not None and found.conclusion is None and found.recommendations:
         following = checks.in_a_line(found.recommendations[0], found, voice)
     else:
-        concluded = next((answer.conclusion for answer in results.answers if isinstance(answer, HelpAnswer)), None)
+        concluded = next((each.conclusion for each in results.answers if isinstance(each, HelpAnswer)), None)
         action = next_action(concluded, results, voice) if concluded is not None else ""
         following = voice.say("told_next", action=action) if action else ""
-    short, whole = voice.say("told_in_short", text=in_short(parts[0], voice)), "\n\n".join(parts)
-    if len(short) > len(whole):
-        short = voice.say("told_in_short", text=in_short(parts[0], voice, 1))
-    return f"{short}\n{following}" if following and len(short) + len(following) < len(whole) else short
+    asked = answer.text.partition("\n")[0] if isinstance(answer, HelpAnswer | ReasoningAnswer) else ""
+    said = voice.say("told_before", words=brief(asked)) if asked else in_short(parts[0], voice)
+    shorter = len(said) + len(following) < len("\n\n".join(parts))
+    return f"{said}\n{following}" if following and shorter else said

@@ -29,7 +29,7 @@ from services.planner.treatment.named_steps import (
     without_left,
 )
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.shown_actions import settings_of
+from services.planner.treatment.shown_actions import POINTS, settings_of
 from services.planner.treatment.wants import wants_in
 
 _MOST = 3
@@ -100,7 +100,9 @@ def tell_other_setting(answer: HelpAnswer, results: TurnResults, voice: Voice) -
     action = meant(answer.action, asked, found, voice)
     of_remedy = any(each(action, asked, found, voice) for each in (steps_that, relief_that))
     if action in _GENERAL and not (named or of_remedy or identifiers_in(asked)):
-        return voice.say("leave_which_setting")
+        own = actions_in(asked)  # Whoever names another act, or points at nothing, means no setting.
+        means = action in own if own else POINTS.search(asked) is not None
+        return voice.say("leave_which_setting") if means else ""
     if len(named) != 1 or found.confidence < _LIKELY:
         return ""
     hows = [*(each.how for each in found.relief), *(each.how for each in found.solution)]

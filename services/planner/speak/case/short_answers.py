@@ -165,8 +165,9 @@ def _is_beside(asked: str, matter: MatterView) -> bool:
 
 
 def unknown_word(asked: str, voice: Voice) -> str:
-    """That there is no explanation of the word that a question is about."""
-    return voice.say("meaning_unknown", words=(without(read_actions(asked), "meaning") or asked).strip(_QUOTES))
+    """That there is no explanation of the word that a question is about, nor a closer one of a word of ours."""
+    words = (without(read_actions(asked), "meaning") or asked).strip(_QUOTES)
+    return voice.say("meaning_mine" if words in voice.previous else "meaning_unknown", words=words)
 
 
 def _would_tell(matter: MatterView, voice: Voice) -> list[str]:
