@@ -35,11 +35,11 @@ class OwnWords(NamedTuple):
         confirmed = [view for view in results.seen if view.verdict is Verdict.CONFIRMED]
         begun = [each.text for each in opening(told, [view for view in confirmed if view.complaint])]
         done = deeds(told, results)
-        changed = [each.text for each in (*changes(told), *_began_with(confirmed, told, done))]
+        changed = _once([each.text for each in (*changes(told), *_began_with(confirmed, told, done))], begun)
         good, bad = news(told, Aftermath.WELL), news(told, Aftermath.UNCHANGED)
         return OwnWords(
             _spoken(begun, voice),
-            tuple(each for each in dict.fromkeys(_spoken(changed, voice)) if not any(each in one for one in begun)),
+            _spoken(changed, voice),
             tuple(in_language(done, voice.language)),
             "" if bad else _more(good, voice),
             "" if good else voice.listed(_spoken([each.text for each in bad], voice)),
@@ -57,7 +57,7 @@ class OwnWords(NamedTuple):
         """What was done, oldest first; what only a statement shows by the name of the action."""
         if not results.remarks:
             return done_in_words(results, voice)
-        told = sorted((*self.done, *_by_statements(results, voice)), key=lambda each: each.turn)
+        told = [each for each in deeds_told(results, voice) if each in self.done or not _is_own(each, results)]
         return voice.say("semicolon").join(dict.fromkeys(each.text for each in told[-_LAST:]))
 
 
@@ -70,12 +70,28 @@ def _began_with(seen: Sequence[EvidenceView], told: Sequence[Said], done: Sequen
             yield from (each for each in sentences if not any(one.text in each.text for one in done))
 
 
+def deeds_told(results: TurnResults, voice: Voice) -> list[Said]:
+    """What was done, oldest first: as the person told it, and by its name what only a statement shows."""
+    told = deeds(telling(results.remarks), results)
+    return sorted((*told, *_by_statements(results, voice)), key=lambda each: each.turn)
+
+
+def _is_own(said: Said, results: TurnResults) -> bool:
+    return any(said.text in each.text for each in results.remarks)
+
+
 def _by_statements(results: TurnResults, voice: Voice) -> Iterator[Said]:
     """What the record has as done by a statement that ran, and not by words of the person's own."""
     own = " ".join(split_off_pastes(each.text)[0] for each in results.remarks)
     for each in credited(results):
         if each.words not in own:
             yield Said(each.turn, done_in_words(replace(results, treatments=(each,)), voice))
+
+
+def _once(texts: Sequence[str], begun: Sequence[str]) -> list[str]:
+    """The texts that are no part of another, nor of what was told at the beginning."""
+    others = [*dict.fromkeys(texts)]
+    return [each for each in others if not any(each in one for one in (*begun, *others) if one is not each)]
 
 
 def _spoken(texts: Sequence[str], voice: Voice) -> tuple[str, ...]:

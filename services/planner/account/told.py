@@ -23,6 +23,7 @@ _TALKS_TO, _ASIDE, _LEAD, _DENIES = (listed(f"account.{name}") for name in ("tal
 _DEED, _DEED_ZH, _IRREGULAR, _NO_DEED = (listed(f"account.{n}") for n in ("deed", "deed_zh", "irregular", "no_deed"))
 _CHANGE, _CHANGE_ZH, _NOT_DONE = (listed(f"account.{name}") for name in ("change", "change_zh", "not_done"))
 _CAUSE, _TIME, _HAN = listed("account.cause"), listed("account.time"), listed("briefs.han")
+_NO_DEED_ZH, _DAYS_BEFORE = listed("account.no_deed_zh"), listed("account.days_before")
 _CLOCK, _NO_DEED_ALONE, _NO_TROUBLE = (listed(f"account.{name}") for name in ("clock", "no_deed_alone", "no_trouble"))
 _ASKING = ("?", "？")
 _DOTS = re.compile(r"(?:\.{2,}|…+)\s*")
@@ -51,24 +52,28 @@ def telling_in(message: str) -> Iterator[str]:
     order = read_order(own, _NEW)
     for sentence in sentences_of(_DOTS.sub(". ", order.rest if order is not None else own)):
         told = _without_asides(_LEAD.sub("", sentence).strip(" \n"))
-        if tells(told) and not sentence.rstrip().endswith(_ASKING) and len(told) >= _LEAST[_language_of(told)]:
+        if (
+            not sentence.rstrip().endswith(_ASKING)
+            and not holds_output(sentence)
+            and len(told) >= _LEAST[_language_of(told)]
+        ):
             yield told
 
 
 def _without_asides(sentence: str) -> str:
-    """A sentence without the clauses that ask something or tell only how the person is."""
-    kept = [each for each in clauses_of(sentence) if not (_ASIDE.search(each.lower()) or is_question(each))]
-    if len(kept) == len([*clauses_of(sentence)]):
+    """A sentence without the clauses that ask, that speak to the assistant, or tell only how the person is."""
+    clauses = [*clauses_of(sentence)]
+    kept = [each for each in clauses if not _ASIDE.search(each.lower()) and tells(each)]
+    if len(kept) == len(clauses):
         return sentence.strip(_ENDS)
     joint = "，" if _language_of(sentence) is Language.ZH else ", "
     return _LEAD.sub("", joint.join(each.strip(_ENDS) for each in kept)).strip(_ENDS)
 
 
-def tells(sentence: str) -> bool:
-    """Whether a sentence tells something of the case, and nobody is asked or set right by it."""
-    said = sentence.lower()
-    beside = any(each.search(said) for each in (_TALKS_TO, _DENIES))
-    return not beside and not is_question(sentence) and not holds_output(sentence)
+def tells(clause: str) -> bool:
+    """Whether a clause tells something of the case, and nobody is asked or set right by it."""
+    beside = any(each.search(clause.lower()) for each in (_TALKS_TO, _DENIES))
+    return not beside and not is_question(clause)
 
 
 def opening(told: Sequence[Said], complaints: Sequence[EvidenceView]) -> list[Said]:
@@ -96,23 +101,30 @@ def deeds(told: Sequence[Said], results: TurnResults) -> list[Said]:
 
     Beside an error that was pasted what somebody did may have failed, so that only the record tells.
     """
-    done = [each.words for each in results.treatments if not each.undone]
+    done = [each.words.strip(_ENDS) for each in results.treatments if not each.undone]
     failed = {each.turn for each in results.remarks if error_in(each.text) is not None}
     first = min((each.turn for each in told), default=0)
     clauses = [Said(each.turn, _LEAD.sub("", one).strip(_ENDS)) for each in told for one in clauses_of(each.text)]
     return [
         each
         for each in clauses
-        if any(each.text in words or words in each.text for words in done)
-        or (each.turn > first and each.turn not in failed and _is_deed(each.text))
+        if not (_NO_DEED_ZH.search(each.text.lower()) or _DAYS_BEFORE.search(each.text.lower()))
+        and (
+            any(words in each.text or _LEAD.sub("", words) == each.text for words in done)
+            or (each.turn > first and each.turn not in failed and _is_deed(each.text))
+        )
     ]
 
 
 def changes(told: Sequence[Said]) -> list[Said]:
-    """The clauses of the first message that tell what somebody had changed before."""
+    """The clauses that tell what had changed before: of the first message, and what is of a day before in any."""
     first = min((each.turn for each in told), default=0)
-    clauses = (clause for each in told if each.turn == first for clause in clauses_of(each.text))
-    return [Said(first, clause.strip(_ENDS)) for clause in clauses if _is_change(clause)]
+    clauses = [Said(each.turn, one.strip(_ENDS)) for each in told for one in clauses_of(each.text)]
+    return [
+        each
+        for each in clauses
+        if (each.turn == first and _is_change(each.text)) or (_DAYS_BEFORE.search(each.text) and _is_deed(each.text))
+    ]
 
 
 def cause_told(remarks: Iterable[Remark]) -> str:
