@@ -35,6 +35,8 @@ _POINTS_BACK, _LEFT_OUT, _TOO, _LEAD = (
     listed(f"account.{name}") for name in ("points_back", "left_out", "too", "lead")
 )
 _MANNERS = tuple(listed(f"briefs.{name}") for name in ("again", "refused", "leaves", "count"))
+_LENGTHS = (listed("briefs.count"), listed("briefs.shorter"), listed("briefs.longer"))
+_ITSELF = listed("account.itself")
 _ASKED = (listed("briefs.asks"), listed("briefs.asks_last"))
 _ADDS, _QUOTED = listed("briefs.adds"), re.compile(r"[“\"「]([^”\"」\n]{4,})[”\"」]")
 _TOKEN = re.compile(r"[a-z0-9_']+|[\u4e00-\u9fff]")
@@ -51,14 +53,16 @@ def with_changes(order: Order | None, said: str, view: SessionView) -> Order | N
         order = Order(step, "", "")
     if order is None or order.step.brief is None:
         return order
-    if looks_back(order.step.text):
+    if looks_back(order.step.text) or (looks_back(said) and _ITSELF.search(order.step.text.lower())):
         return None  # What was told, done and ruled out is read back, and not summed up.
     order = Order(order.step, _without_parts(order.before), _without_parts(order.after))
-    brief = _worded(order.step.brief or Brief(), said if last else order.step.text)
+    brief = _worded(order.step.brief or Brief(), said if last else order.step.text, said)
     if not last:
         put = [words for each in sentences_of(order.step.text) for words in _put(each) if words not in brief.added]
         return order._replace(step=replace(order.step, brief=replace(brief, added=(*brief.added, *put))))
     asked = [each for each in sentences_of(order.rest) if is_question(each) and not _denied(each, last)]
+    if view.brief is not None and not any(each.search(said.lower()) for each in _LENGTHS):
+        brief = replace(brief, sentences=view.brief.sentences)  # What is set right in a text makes it no shorter.
     brief = _corrected(brief, said, last, aftermath_in(said, view) is Aftermath.WELL)
     return Order(replace(order.step, text=said, brief=brief), " ".join(asked), "")
 
@@ -78,16 +82,16 @@ def with_news(plan: TurnPlan, order: Order | None, said: str, view: SessionView)
     return replace(plan, treatments=(*plan.treatments, *undone), aftermath=Aftermath.WELL if well else plan.aftermath)
 
 
-def _worded(brief: Brief, words: str) -> Brief:
+def _worded(brief: Brief, words: str, said: str) -> Brief:
     """The brief with the cause as it is to be put, and with what it was not."""
     cause = next((found["zh"] or found["en"] for found in _CAUSE.finditer(words)), "")
-    cleared = [*brief.cleared, *_cleared(words)]
+    cleared = [*brief.cleared, *_cleared(words, said)]
     return replace(brief, cause=cause.strip(_ENDS) or brief.cause, cleared=tuple(dict.fromkeys(cleared)))
 
 
-def _cleared(words: str) -> Iterator[str]:
+def _cleared(words: str, said: str) -> Iterator[str]:
+    suspect = _SUSPECT.search(said.lower())
     for found in _CLEARED.finditer(words.lower()):
-        suspect = _SUSPECT.search(words.lower())
         named = found["zh"] or found["en"] or found["bare"]
         if named is None and found["topic"] != "it":
             named = found["topic"].removeprefix("the ")

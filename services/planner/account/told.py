@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from services.planner.glossary.known_errors import error_in
 from services.planner.model import Aftermath, EvidenceView, Language, Remark, SessionView, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import read_actions
@@ -26,6 +25,8 @@ _CAUSE, _TIME, _HAN = listed("account.cause"), listed("account.time"), listed("b
 _NO_DEED_ZH, _DAYS_BEFORE = listed("account.no_deed_zh"), listed("account.days_before")
 _CLOCK, _NO_DEED_ALONE, _NO_TROUBLE = (listed(f"account.{name}") for name in ("clock", "no_deed_alone", "no_trouble"))
 _ASKING = ("?", "？")
+_FAILED = re.compile(r"^\s*(?:[a-z]+: )?(?:ERROR|FATAL)\b", re.MULTILINE)
+_OPEN_BRACKET = re.compile(r"\s*[（(][^()（）]*$")
 _DOTS = re.compile(r"(?:\.{2,}|…+)\s*")
 _ENDS = " \n。.；;，,!！:："
 _NEW = SessionView()
@@ -102,24 +103,35 @@ def deeds(told: Sequence[Said], results: TurnResults) -> list[Said]:
     Beside an error that was pasted what somebody did may have failed, so that only the record tells.
     """
     done = [each.words.strip(_ENDS) for each in results.treatments if not each.undone]
-    failed = {each.turn for each in results.remarks if error_in(each.text) is not None}
+    failed = {each.turn for each in results.remarks if _FAILED.search(each.text)}
     first = min((each.turn for each in told), default=0)
-    clauses = [Said(each.turn, _LEAD.sub("", one).strip(_ENDS)) for each in told for one in clauses_of(each.text)]
+    clauses = [Said(each.turn, _LEAD.sub("", one).strip(_ENDS)) for each in told for one in _clauses(each.text)]
     return [
         each
         for each in clauses
         if not (_NO_DEED_ZH.search(each.text.lower()) or _DAYS_BEFORE.search(each.text.lower()))
         and (
-            any(words in each.text or _LEAD.sub("", words) == each.text for words in done)
+            any(_is_of(words, each.text) for words in done)
             or (each.turn > first and each.turn not in failed and _is_deed(each.text))
         )
     ]
 
 
+def _is_of(words: str, clause: str) -> bool:
+    """Whether a clause is told by these words of the record, and does not deny them."""
+    whole = words in clause and 2 * len(words) >= len(clause)
+    return (whole or _LEAD.sub("", words) == clause) and _NOT_DONE.search(clause.lower()) is None
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The clauses of a sentence, each without a bracket that it does not close."""
+    return [_OPEN_BRACKET.sub("", each) for each in clauses_of(sentence)]
+
+
 def changes(told: Sequence[Said]) -> list[Said]:
     """The clauses that tell what had changed before: of the first message, and what is of a day before in any."""
     first = min((each.turn for each in told), default=0)
-    clauses = [Said(each.turn, one.strip(_ENDS)) for each in told for one in clauses_of(each.text)]
+    clauses = [Said(each.turn, one.strip(_ENDS)) for each in told for one in _clauses(each.text)]
     return [
         each
         for each in clauses
@@ -138,7 +150,7 @@ def news(told: Sequence[Said], how: Aftermath) -> list[Said]:
     """The clauses of the last message that told how things are since, where they tell this."""
     first = min((each.turn for each in told), default=0)
     since = [each for each in told if each.turn > first]
-    found = [Said(each.turn, clause.strip(_ENDS)) for each in since for clause in clauses_of(each.text)]
+    found = [Said(each.turn, clause.strip(_ENDS)) for each in since for clause in _clauses(each.text)]
     news_told = [each for each in found if aftermath_of(read_actions(each.text)) is not None]
     last = max((each.turn for each in news_told), default=0)
     return [each for each in news_told if each.turn == last and aftermath_of(read_actions(each.text)) is how]

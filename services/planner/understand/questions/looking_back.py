@@ -47,19 +47,20 @@ def heard_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
     asking = {sentence: asks_if_heard(sentence) for sentence in sentences_of(said) if view.evidence}
     heard = any(asking.values())
     for sentence, step in asking.items():
-        if asks_what_was_told(sentence) or asks_what_was_done(sentence):
-            yield sentence, _read_back(sentence)
-        elif step is not None:
+        if step is not None:
             yield sentence, (step,)
+        elif view.evidence and looks_back(sentence):
+            yield sentence, _read_back(sentence)
         elif _CHANGES.search(read(sentence).normal):
             yield sentence, () if heard else (QuestionStep(QuestionKind.HISTORY, Reference(words=""), sentence),)
 
 
 def _read_back(sentence: str) -> tuple[QuestionStep, ...]:
-    """What is on record, as a question; and what was ruled out, where the sentence asks that as well."""
+    """What a sentence wants read back, as questions: what was told or done, and what was ruled out."""
     ruled_out = QuestionStep(QuestionKind.HELP, text=sentence, topic=QuestionTopic.RULED_OUT)
+    told = asks_what_was_told(sentence) or asks_what_was_done(sentence)
     return (
-        QuestionStep(QuestionKind.HISTORY, text=sentence),
+        *([QuestionStep(QuestionKind.HISTORY, text=sentence)] if told else ()),
         *([ruled_out] if _RULED_OUT.search(read(sentence).normal) else ()),
     )
 
