@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from services.planner.account.told import Said, changes, deeds, in_language, news, opening, telling
+from services.planner.account.told import Said, changes, deeds, in_language, news, opening, own_words, telling
 from services.planner.model import Aftermath, EvidenceView, Language, TurnResults, Verdict
 from services.planner.speak.case.remedy_steps import credited, done_in_words
 from services.planner.speak.voice import Voice
-from services.planner.understand.text.pasted_output import split_off_pastes
 from services.planner.understand.text.word_lists import listed
 
 _BEGAN_WITH, _HAN = listed("briefs.began_with"), listed("briefs.han")
@@ -82,7 +81,7 @@ def _is_own(said: Said, results: TurnResults) -> bool:
 
 def _by_statements(results: TurnResults, voice: Voice) -> Iterator[Said]:
     """What the record has as done by a statement that ran, and not by words of the person's own."""
-    own = " ".join(split_off_pastes(each.text)[0] for each in results.remarks)
+    own = " ".join(own_words(each.text) for each in results.remarks)
     for each in credited(results):
         if each.words not in own:
             yield Said(each.turn, done_in_words(replace(results, treatments=(each,)), voice))

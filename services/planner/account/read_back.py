@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from services.planner.account.own_words import deeds_told
-from services.planner.account.told import Said, telling
+from services.planner.account.told import Said, own_words, telling
 from services.planner.model import HistoryAnswer, HistoryEntry, TurnResults
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.voice import Voice, verdict
 from services.planner.understand.questions.looking_back import asks_what_was_done, asks_what_was_told
-from services.planner.understand.text.pasted_output import split_off_pastes
 
 
 def read_back(answer: HistoryAnswer, results: TurnResults, voice: Voice) -> str:
@@ -47,7 +46,7 @@ def _took_back(entry: HistoryEntry, said: Said) -> bool:
 
 def _from_pastes(answer: HistoryAnswer, results: TurnResults) -> Iterator[HistoryEntry]:
     """What stands on record by words that are no words of the person's own."""
-    own = " ".join(split_off_pastes(each.text)[0] for each in results.remarks)
+    own = " ".join(own_words(each.text) for each in results.remarks)
     return (each for each in answer.entries if not each.retracted and each.words and each.words not in own)
 
 

@@ -49,7 +49,7 @@ def telling(remarks: Iterable[Remark]) -> list[Said]:
 
 def telling_in(message: str) -> Iterator[str]:
     """The sentences of a message that tell something, each without what only leads up to it."""
-    own, _ = split_off_pastes(message)
+    own = own_words(message)
     order = read_order(own, _NEW)
     for sentence in sentences_of(_DOTS.sub(". ", order.rest if order is not None else own)):
         told = _without_asides(_LEAD.sub("", sentence).strip(" \n"))
@@ -59,6 +59,12 @@ def telling_in(message: str) -> Iterator[str]:
             and len(told) >= _LEAST[_language_of(told)]
         ):
             yield told
+
+
+def own_words(message: str) -> str:
+    """A message without what was pasted; a line by itself is somebody's own, also where it reads like an alert."""
+    own, _ = split_off_pastes(message)
+    return own if own.strip() or "\n" in message.strip() else message
 
 
 def _without_asides(sentence: str) -> str:
@@ -141,7 +147,7 @@ def changes(told: Sequence[Said]) -> list[Said]:
 
 def cause_told(remarks: Iterable[Remark]) -> str:
     """The cause as the person put it last; empty where they did not."""
-    own = [sentence for each in remarks for sentence in sentences_of(split_off_pastes(each.text)[0])]
+    own = [sentence for each in remarks for sentence in sentences_of(own_words(each.text))]
     found = [match for sentence in own if not is_question(sentence) and (match := _CAUSE.search(sentence))]
     return (found[-1]["zh"] or found[-1]["en"]).strip(_ENDS) if found else ""
 
