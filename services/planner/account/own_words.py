@@ -70,9 +70,13 @@ def _began_with(seen: Sequence[EvidenceView], told: Sequence[Said], done: Sequen
 
 
 def deeds_told(results: TurnResults, voice: Voice) -> list[Said]:
-    """What was done, oldest first: as the person told it, and by its name what only a statement shows."""
-    told = deeds(telling(results.remarks), results)
-    return sorted((*told, *_by_statements(results, voice)), key=lambda each: each.turn)
+    """What was done, oldest first and once: as the person told it, and by its name what only a statement shows."""
+    told = sorted((*deeds(telling(results.remarks), results), *_by_statements(results, voice)), key=_turn_of)
+    return [each for at, each in enumerate(told) if each.text not in (before.text for before in told[:at])]
+
+
+def _turn_of(said: Said) -> int:
+    return said.turn
 
 
 def _is_own(said: Said, results: TurnResults) -> bool:

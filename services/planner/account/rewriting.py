@@ -62,7 +62,8 @@ def with_changes(order: Order | None, said: str, view: SessionView) -> Order | N
         return order._replace(step=replace(order.step, brief=replace(brief, added=(*brief.added, *put))))
     asked = [each for each in sentences_of(order.rest) if is_question(each) and not _denied(each, last)]
     if view.brief is not None and not any(each.search(said.lower()) for each in _LENGTHS):
-        brief = replace(brief, sentences=view.brief.sentences)  # What is set right in a text makes it no shorter.
+        # What is set right in a text makes it no shorter, and what is added comes on top.
+        brief = replace(brief, sentences=view.brief.sentences and view.brief.sentences + 1)
     brief = _corrected(brief, said, last, aftermath_in(said, view) is Aftermath.WELL)
     return Order(replace(order.step, text=said, brief=brief), " ".join(asked), "")
 

@@ -97,9 +97,8 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
     wanted = {BriefPart(part) for part in BriefPart} - {*brief.without}
     parts = [
         (BriefPart.NOTICED, Told(4, own.begun_in_words(voice) or _noticed(case, wanted, voice))),
-        (BriefPart.CAUSE, Told(1, _cause(case, brief, voice))),
+        (BriefPart.CAUSE, Told(1, voice.say("semicolon").join(_cause_and_not(case, brief, voice)))),
         (BriefPart.CAUSE, Told(6, own.changed_in_words(voice))),
-        (BriefPart.CAUSE, Told(2, voice.stop.join(_cleared(words, case, voice) for words in brief.cleared))),
         (BriefPart.FIGURES, Told(8, _grounds(case, brief, voice))),
         (BriefPart.DONE, Told(2, _done(own, case, voice))),
         (BriefPart.STATE, Told(3, _state(own, case, voice))),
@@ -241,6 +240,12 @@ def _state(own: OwnWords, case: Case, voice: Voice) -> str:
         told = voice.say("brief_unchanged")
         return voice.say("brief_as_told", state=told, words=own.bad) if own.bad else told
     return voice.say("brief_last_told", words=own.good) if own.good else ""
+
+
+def _cause_and_not(case: Case, brief: Brief, voice: Voice) -> list[str]:
+    """The cause, and beside it what it was not."""
+    told = [_cause(case, brief, voice), *(_cleared(words, case, voice) for words in brief.cleared)]
+    return [each.rstrip(" .。") for each in told if each]
 
 
 def _cleared(words: str, case: Case, voice: Voice) -> str:
