@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Untied
-from dbdiag.planner.v1.planner_types import Aftermath, Limit, NamedObject, QuestionStep, Speaker, Treatment, TurnPlan
+from dbdiag.planner.v1.planner_types import (
+    Aftermath,
+    Limit,
+    NamedObject,
+    QuestionStep,
+    Remark,
+    Speaker,
+    Treatment,
+    TurnPlan,
+)
 
 from gateway.session.ledger import LedgerEntry, Session
 from lang.objects import later_role
@@ -142,3 +151,10 @@ def said_before(session: Session) -> tuple[str, ...]:
     said = [item.text for item in session.dialogue if item.speaker is Speaker.USER]
     count = max(session.turn - begun, 0)
     return tuple(reversed(said[-count:])) if count else ()
+
+
+def remarks_of(session: Session, message: str) -> tuple[Remark, ...]:
+    """The person's messages of this case with their turns, oldest first, and this one."""
+    before = said_before(session)
+    first = session.turn - len(before)
+    return tuple(Remark(turn, text) for turn, text in enumerate((*reversed(before), message), first))

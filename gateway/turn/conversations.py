@@ -17,6 +17,7 @@ from pydantic_core import to_jsonable_python
 
 from gateway.contracts.clients import Services
 from gateway.investigation.targets import CannotLook, LiveTargets
+from gateway.session.case_talk import remarks_of
 from gateway.session.catalog import Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import answers_before
@@ -183,7 +184,7 @@ class Conversations:
         turn = await self._loop.run(session, message.message, message.language, listener.progress)
         channel.deadline.set(max(channel.deadline.get(), time.monotonic() + _SPEAKING_SECONDS))
         listener.progress("respond")
-        results = turn.results()
+        results = replace(turn.results(), remarks=remarks_of(session, message.message))
         reply = await self._speak(turn, results, listener)
         session.updated_at = self._clock()
         session.dialogue += [Utterance(Speaker.USER, message.message), _said(turn, reply)]

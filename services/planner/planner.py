@@ -11,6 +11,7 @@ from lang.judging.out_of_reach import reachable_in
 from lang.pastes import executed_in, without_executed
 from services.chassis.errors import InvalidInput, Precondition
 from services.chassis.llm import LanguageModel
+from services.planner.account.rewriting import with_changes, with_news
 from services.planner.glossary.asking import asks_at
 from services.planner.llm.plan_evidence import plan_evidence
 from services.planner.llm.reword import reword
@@ -123,13 +124,16 @@ class Planner:
         order = read_order(said, view)
         if order is not None and asks_at(said, len(order.before)):
             order = None  # "what is a slot, in plain words" orders no summary.
+        order, whole = with_changes(order, said, view), said
         said = order.rest if order is not None else said
         if (pasted or order is not None) and not said.strip():
             language = view.language if pasted or view.language else language_of(message, None)
             engine = engine_in_case(said, message, view)
             plan = TurnPlan((), language, PlanSource.RULES, pasted=pasted, named_engine=engine)
             plan = add_case_talk(plan, "", message, view, ran)
-            return DecideResponse(with_order(_with_shown(plan, "", message, view), order, view))
+            return DecideResponse(
+                with_news(with_order(_with_shown(plan, "", message, view), order, view), order, whole, view)
+            )
         plan, unsure = read_answering(said, view)
         usage = ModelUsage()
         if self._agent is not None:
@@ -147,7 +151,8 @@ class Planner:
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
         plan = with_time_left(plan, said)
-        return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
+        plan = with_news(with_order(plan, order, view), order, whole, view)
+        return DecideResponse(with_limits(without_manner(plan), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
         """A round's checks by the model. Raises Precondition without one: the engine plans then."""

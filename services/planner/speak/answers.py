@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from lang.concepts.named_things import things_named
 from lang.tokens import read_text
+from services.planner.account.read_back import read_back
 from services.planner.model import (
     Answer,
     DataAnswer,
@@ -64,7 +65,7 @@ def render_answer(answer: Answer, results: TurnResults, voice: Voice) -> str:
         case HistoryAnswer(heard=True):
             return tell_if_heard(answer, results, voice)
         case HistoryAnswer():
-            return _history(answer, voice)
+            return _history(answer, results, voice)
         case ReasoningAnswer():
             holder = which_object.tell_idle_holder(answer.text, objects_known(results), voice)
             return "\n".join(part for part in (holder, _reasoning(answer, results, voice)) if part)
@@ -131,9 +132,10 @@ def _relation(item: RelationView, voice: Voice) -> str:
     )
 
 
-def _history(answer: HistoryAnswer, voice: Voice) -> str:
-    if not answer.entries:
-        return voice.say("history_none")
+def _history(answer: HistoryAnswer, results: TurnResults, voice: Voice) -> str:
+    told = read_back(answer, results, voice)
+    if told or not answer.entries:
+        return told or voice.say("history_none")
     heading = voice.say("history", turns=answer.turns) if answer.turns else voice.say("history_plain")
     lines = [
         voice.say(

@@ -21,6 +21,7 @@ from services.planner.speak.acting_early import acts_on_leader, advise_by, advis
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
 from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.place_in_queue import tell_order
+from services.planner.speak.case.remedy_steps import credited
 from services.planner.speak.conclusion import relieve
 from services.planner.speak.follow_ups import (
     comparison,
@@ -63,7 +64,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.CLOSING:
             return _closing(answer.conclusion, voice)
         case QuestionTopic.RULED_OUT:
-            return _ruled_out(answer, voice)
+            return _ruled_out(answer, results, voice)
         case QuestionTopic.RECOVERED:
             return recovery.tell_recovery(answer, results, voice)
         case QuestionTopic.OBJECT:
@@ -188,8 +189,11 @@ def _closing(found: ConclusionView | None, voice: Voice) -> str:
     return voice.stop.join(part for part in (voice.say("closing"), named) if part)
 
 
-def _ruled_out(answer: HelpAnswer, voice: Voice) -> str:
-    denied = [view for view in answer.evidence if view.verdict is Verdict.DENIED]
+def _ruled_out(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What was answered with no before anything helped: a no after that tells of the deed, and rules nothing out."""
+    deeds = [each.turn for each in credited(results)] if results.aftermath is Aftermath.WELL else []
+    first = min(deeds, default=results.turn)
+    denied = [view for view in answer.evidence if view.verdict is Verdict.DENIED and view.turn <= first]
     names = voice.listed(voice.quoted(view.name, view.phenomenon_id) for view in denied)
     return voice.say("ruled_out", names=names) if names else voice.say("ruled_out_none")
 

@@ -91,7 +91,7 @@ def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
     """How a summary is to be written by these words: a new one, or the last one with what they change."""
     before = view.brief
     if before is None or _is_another(words.lower()):
-        asked = tuple(part for part in _named(words.lower()) if part in _ASKED_FOR)
+        asked = tuple(part for part in parts_named(words.lower()) if part in _ASKED_FOR)
         before = Brief(language=language_of(said or words, view.language), within=asked)
     return _changed(before, words, view)
 
@@ -249,7 +249,7 @@ def _named_alone(words: str) -> bool:
 def _without(brief: Brief, words: str) -> Brief:
     if _JARGON.search(words):
         brief = replace(brief, reader=Reader.PLAIN)
-    parts = _named(words)
+    parts = parts_named(words)
     if not parts and not _JARGON.search(words):
         return replace(brief, unsaid=tuple(dict.fromkeys((*brief.unsaid, words))))
     within = tuple(part for part in brief.within if part not in parts)
@@ -257,7 +257,7 @@ def _without(brief: Brief, words: str) -> Brief:
 
 
 def _with(brief: Brief, words: str) -> Brief:
-    parts = _named(words.lower()) if _named_alone(words) else ()
+    parts = parts_named(words.lower()) if _named_alone(words) else ()
     if parts:
         without = tuple(part for part in brief.without if part not in parts)
         return replace(brief, within=tuple(dict.fromkeys((*brief.within, *parts))), without=without)
@@ -265,9 +265,9 @@ def _with(brief: Brief, words: str) -> Brief:
     return replace(brief, added=tuple(dict.fromkeys((*brief.added, told.strip(_ENDS)))))
 
 
-def _named(words: str) -> tuple[BriefPart, ...]:
-    found = (each.lastgroup for each in _PARTS.finditer(words))
-    return tuple(dict.fromkeys(BriefPart[name.upper()] for name in found if name))
+def parts_named(words: str) -> tuple[BriefPart, ...]:
+    """The parts of a summary that words name."""
+    return tuple(dict.fromkeys(BriefPart[each.lastgroup.upper()] for each in _PARTS.finditer(words) if each.lastgroup))
 
 
 def _told(view: SessionView) -> int:
@@ -276,7 +276,7 @@ def _told(view: SessionView) -> int:
 
 
 def _last_text(view: SessionView) -> str:
-    return next((said.text for said in reversed(view.history) if said.speaker is Speaker.ASSISTANT), "")
+    return next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
 
 
 def with_order(plan: TurnPlan, order: Order | None, view: SessionView) -> TurnPlan:

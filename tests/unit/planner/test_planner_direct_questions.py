@@ -17,6 +17,7 @@ from services.planner.model import (
     PlanStep,
     QuestionStep,
     QuestionTopic,
+    Remark,
     SessionView,
     SmalltalkKind,
     SolutionStep,
@@ -228,8 +229,13 @@ def test_a_slot_in_use_is_left_alone(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_summary_has_what_is_open_and_begins_with_it(language: Language) -> None:
-    """A summary tells the trigger and what is only set for the moment, and no talk stands before it."""
+    """A summary tells what had changed and what is only set for the moment, and no talk stands before it."""
     began = EvidenceView("P-0014", Text("发版之后开始", "Began right after a release"), Verdict.CONFIRMED, "yes", 2)
+    said = (
+        "提交一直卡着不返回，大家都在等。昨天发了个新版"
+        if language is Language.ZH
+        else "commits hang. we deployed 4.2 yesterday"
+    )
     answer = HelpAnswer((), SLOW, "?", QuestionTopic.SUMMARY)
     results = TurnResults(
         diagnosis=DiagnosisView(conclusion=SLOW),
@@ -238,10 +244,11 @@ def test_a_summary_has_what_is_open_and_begins_with_it(language: Language) -> No
         treatments=(Treatment("relax_sync", ASYNC, (), 3),),
         aftermath=Aftermath.WELL,
         smalltalk=(SmalltalkKind.THANKS,),
+        remarks=(Remark(1, said),),
     )
     text = compose(results, language)
     assert str(load_phrases(language)["open_relax_sync"]).lower() in text.lower()
-    assert ("发版之后开始" if language is Language.ZH else "it began right after a release") in text
+    assert ("昨天发了个新版" if language is Language.ZH else "we deployed 4.2 yesterday") in text
     assert not any(text.startswith(each) for each in load_phrases(language)["thanks"])
 
 

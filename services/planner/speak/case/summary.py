@@ -15,7 +15,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.case.remedy_steps import speaks_for
-from services.planner.speak.case.summary_parts import Case, Told, extras_of, parts_of
+from services.planner.speak.case.summary_parts import Case, Told, missing, parts_of
 from services.planner.speak.follow_ups.note import figures_of
 from services.planner.speak.follow_ups.time_left import time_in_words
 from services.planner.speak.voice import Voice, polish
@@ -35,8 +35,9 @@ def summarise(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     borne_out = found is not None and results.aftermath is Aftermath.WELL and speaks_for(found, results, speaking)
     case = Case(found, answer.conclusion is not None, results, brief.reader, borne_out)
     told = polish(_written(case, brief, speaking), speaking.language)
-    kept = all(_is_in(each, speaking) for each in brief.added)
-    return told if kept else "\n".join([speaking.say("brief_kept"), told])
+    kept = "" if all(_is_in(each, speaking) for each in brief.added) else speaking.say("brief_kept")
+    lacking = "" if brief.own or brief.added else missing(case, voice)
+    return "\n".join(part for part in (kept, told, lacking) if part)
 
 
 def _leader(results: TurnResults) -> ConclusionView | None:
@@ -55,9 +56,15 @@ def _written(case: Case, brief: Brief, voice: Voice) -> str:
     if brief.reader is Reader.TECHNICAL and not brief.sentences:
         told = [_shown(part.text, case, brief) for part in parts]
         return "\n".join(voice.say("brief_line", text=_sentence(each, voice)) for each in (*told, *brief.added))
-    added = [_sentence(each, voice) for each in brief.added]
+    added = _added(brief, voice)
     chosen = _chosen(parts, case, brief, voice)
     return _joined([*(_sentence(_shown(each, case, brief), voice) for each in chosen), *added], brief, voice)
+
+
+def _added(brief: Brief, voice: Voice) -> list[str]:
+    """The person's own sentences; where sentences are counted they are one."""
+    told = [voice.say("semicolon").join(_end_off(each) for each in brief.added)] if brief.sentences else brief.added
+    return [_sentence(each, voice) for each in told if each]
 
 
 def _is_in(words: str, voice: Voice) -> bool:
@@ -67,13 +74,11 @@ def _is_in(words: str, voice: Voice) -> bool:
 
 def _chosen(parts: list[Told], case: Case, brief: Brief, voice: Voice) -> list[str]:
     """The sentences: the weightiest so many, in their order, or all; one alone has the state in it."""
-    wanted = max(brief.sentences - len(brief.added), 1) if brief.sentences else len(parts)
+    wanted = max(brief.sentences - len(_added(brief, voice)), 1) if brief.sentences else len(parts)
     if wanted == 1 and len(parts) > 1:
         first, second = sorted(parts, key=lambda part: part.weight)[:2]
         told = voice.say("brief_in_one", first=_end_off(first.text), second=_lowered(_end_off(second.text)))
         return [voice.say("semicolon").join(each for each in (told, _urgency(case, brief, voice)) if each)]
-    if len(parts) < wanted and not case.nothing:
-        parts = [*parts, *extras_of(case, voice)[: wanted - len(parts)]]
     kept = sorted(parts, key=lambda part: part.weight)[:wanted]
     return [part.text for part in parts if part in kept]
 

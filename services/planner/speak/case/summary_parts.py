@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from lang.numbers.values import read_values
 from lang.tokens import read_text
-from lang.vocabulary import Unit
+from services.planner.account.own_words import OwnWords
+from services.planner.account.told import cause_told
 from services.planner.model import (
     Aftermath,
     Brief,
@@ -18,7 +19,7 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.speak.case.remedy_steps import done_in_words, next_action
+from services.planner.speak.case.remedy_steps import is_done, next_action
 from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
@@ -37,8 +38,7 @@ _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 _OTHER_DAYS = ("last_night", "yesterday", "before_yesterday")
 _DAYS = (*_OTHER_DAYS, "small_hours", "morning", "noon", "afternoon", "evening")
 # Terms of the trade in a text of either language, and where an aside of a sentence begins.
-_ALARMED, _BRACKETS = listed("briefs.alarmed"), listed("briefs.brackets")
-_BEGAN_WITH = listed("briefs.began_with")
+_BRACKETS, _PIECES = listed("briefs.brackets"), listed("briefs.pieces")
 _TERM, _TERM_EN, _ASIDE = listed("briefs.term"), listed("briefs.term_en"), listed("briefs.aside")
 
 
@@ -89,39 +89,46 @@ class Told(NamedTuple):
 
 
 def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
-    """The parts in their order, without those that are to be left out."""
-    if case.nothing:
-        return [Told(1, voice.say("brief_nothing")), *_treated(case, voice)]
+    """The parts in their order, without those that are to be left out: a part of which nothing is sure is not there."""
+    own = OwnWords.of(case.results, voice)
+    if case.nothing and not own.begun and not brief.cause:
+        bare = (voice.say("brief_nothing"), _done(own, case, voice), _state(own, case, voice))
+        return [Told(weight, text) for weight, text in enumerate(bare, 1)]
     wanted = {BriefPart(part) for part in BriefPart} - {*brief.without}
     parts = [
-        (BriefPart.NOTICED, Told(4 if case.known else 3, _noticed(case, wanted, voice))),
-        (BriefPart.CAUSE, Told(1, _cause(case, brief, voice))),
-        (BriefPart.FIGURES, Told(7, _grounds(case, brief, voice))),
-        *((BriefPart.DONE, each) for each in _done(case, voice)),
-        *((BriefPart.STATE, each) for each in _state(case, voice)),
+        (BriefPart.NOTICED, Told(4, own.begun_in_words(voice) or _noticed(case, wanted, voice))),
+        (BriefPart.CAUSE, Told(1, voice.say("semicolon").join(_cause_and_not(case, brief, voice)))),
+        (BriefPart.CAUSE, Told(6, own.changed_in_words(voice))),
+        (BriefPart.FIGURES, Told(8, _grounds(case, brief, voice))),
+        (BriefPart.DONE, Told(2, _done(own, case, voice))),
+        (BriefPart.STATE, Told(3, _state(own, case, voice))),
         *((BriefPart.STATE, each) for each in _open(case, brief, voice)),
-        (BriefPart.NEXT, Told(2 if case.known and not case.results.treatments else 5, _next(case, voice))),
-        (BriefPart.PREVENTION, Told(6, _prevention(case, voice))),
+        (BriefPart.NEXT, Told(3 if case.known and not case.results.treatments else 7, _next(case, voice))),
+        (BriefPart.PREVENTION, Told(5, _prevention(case, voice))),
     ]
     told = [part._replace(weight=2 if key in brief.within else part.weight) for key, part in parts if key in wanted]
     return [part._replace(text=_unsaid(part.text, brief)) for part in told]
 
 
+def missing(case: Case, voice: Voice) -> str:
+    """What the summary lacks because nobody told it: named once, beside the text."""
+    own = OwnWords.of(case.results, voice)
+    told = {"done": _done(own, case, voice), "state": _state(own, case, voice)}
+    names = [voice.say(f"brief_lacks_{name}") for name, text in told.items() if not text]
+    return voice.say("brief_missing", names=voice.listed(names)) if names and not case.nothing else ""
+
+
 def _unsaid(text: str, brief: Brief) -> str:
-    """A text without the brackets that hold what is not to be said; empty where it is said outside of them."""
+    """A text without the pieces that hold what is not to be said; empty where its first one does."""
     for words in brief.unsaid:
-        text = "".join(
+        whole = "".join(
             part for part in _BRACKETS.split(text) if not (_BRACKETS.fullmatch(part) and words in part.lower())
         )
-        text = "" if words in text.lower() else text
+        first, *others = _PIECES.split(whole)
+        pieces = zip(others[::2], others[1::2], strict=True)
+        kept = [sign + piece for sign, piece in pieces if words not in piece.lower()]
+        text = "" if words in first.lower() else "".join([first, *kept])
     return text
-
-
-def extras_of(case: Case, voice: Voice) -> list[Told]:
-    """What fills up where more sentences are wanted than there is to tell."""
-    checked = voice.say("brief_rests", count=len(case.confirmed)) if case.confirmed else ""
-    said = [voice.say(f"brief_sure_{case.standing}"), checked, voice.say("brief_follow_up"), voice.say("brief_contact")]
-    return [Told(9, each) for each in said if each]
 
 
 def _noticed(case: Case, wanted: set[BriefPart], voice: Voice) -> str:
@@ -173,11 +180,13 @@ def _figure(view: EvidenceView, voice: Voice) -> str:
 
 
 def _cause(case: Case, brief: Brief, voice: Voice) -> str:
+    """The cause: as the person wants it put, as it was found, or where nothing was found as they told it."""
     found, open_case = case.found, case.results.diagnosis
+    told = brief.cause or ("" if case.known else cause_told(case.results.remarks))
+    if told:
+        return voice.say("brief_cause_told", cause=told)
     if found is not None and case.standing != "open":
-        told = voice.say(f"brief_cause_{case.standing}", cause=_in_words(found, case, brief, voice))
-        began = _trigger(case, voice) if BriefPart.SINCE not in brief.without else ""
-        return f"{told.rstrip(' .。')}{began}" if began else told
+        return voice.say(f"brief_cause_{case.standing}", cause=_in_words(found, case, brief, voice))
     leading = open_case.hypotheses[:_LEADING] if open_case is not None and case.reader is not Reader.PLAIN else ()
     names = voice.listed(voice.quoted(each.name, each.root_cause_id) for each in leading)
     return voice.say("brief_cause_among", names=names) if names else voice.say("brief_cause_open")
@@ -188,7 +197,7 @@ def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> 
     mechanism = found.mechanism.say(voice.language)
     plain = found.plain.say(voice.language) or mechanism
     if case.reader is Reader.PLAIN and plain:
-        return plain.rstrip(" .。") + voice.say("brief_cause_called", name=voice.name(found.name, found.root_cause_id))
+        return plain.rstrip(" .。")
     name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
     if case.reader is not Reader.TECHNICAL:
         return name
@@ -215,26 +224,36 @@ def _grounds(case: Case, brief: Brief, voice: Voice) -> str:
     return voice.say("brief_grounds", names=voice.listed(names)) if names else ""
 
 
-def _treated(case: Case, voice: Voice) -> Iterator[Told]:
-    yield from _done(case, voice)
-    if case.results.treatments or case.results.aftermath is not None:
-        yield from _state(case, voice)
+def _done(own: OwnWords, case: Case, voice: Voice) -> str:
+    """What was done, as the person told it; by the names of the actions where only statements show it."""
+    done = own.done_in_words(case.results, voice)
+    return voice.say("brief_done", done=done) if done else ""
 
 
-def _done(case: Case, voice: Voice) -> Iterator[Told]:
-    if case.results.treatments:
-        yield Told(3, voice.say("brief_done", done=done_in_words(case.results, voice)))
-
-
-def _state(case: Case, voice: Voice) -> Iterator[Told]:
-    results = case.results
+def _state(own: OwnWords, case: Case, voice: Voice) -> str:
+    """How it is now, where that was told; whether it helped is never guessed."""
     if case.well:
-        yield Told(2, voice.say("brief_well"))
-    elif results.treatments:
-        unchanged = results.aftermath is Aftermath.UNCHANGED
-        yield Told(2, voice.say("brief_unchanged" if unchanged else "brief_watched"))
-    else:
-        yield Told(5, voice.say("brief_untreated"))
+        told = voice.say("brief_well")
+        return voice.say("brief_as_told", state=told, words=own.good) if own.good else told
+    unchanged = case.results.aftermath is Aftermath.UNCHANGED and (own.bad or not case.results.remarks)
+    if unchanged:
+        told = voice.say("brief_unchanged")
+        return voice.say("brief_as_told", state=told, words=own.bad) if own.bad else told
+    return voice.say("brief_last_told", words=own.good) if own.good else ""
+
+
+def _cause_and_not(case: Case, brief: Brief, voice: Voice) -> list[str]:
+    """The cause, and beside it what it was not."""
+    told = [_cause(case, brief, voice), *(_cleared(words, case, voice) for words in brief.cleared)]
+    return [each.rstrip(" .。") for each in told if each]
+
+
+def _cleared(words: str, case: Case, voice: Voice) -> str:
+    """That it was not what the person names, as sure as the cause is; nothing of what the cause itself is about."""
+    cause = f"{case.found.name.en} {case.found.name.zh}".lower() if case.found is not None else ""
+    if words.lower() in cause:
+        return ""
+    return voice.say("brief_not_it" if case.known or case.well else "brief_nothing_points", words=words)
 
 
 def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:
@@ -246,13 +265,6 @@ def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:
             yield Told(2, voice.say(f"open_{action}"))
 
 
-def _trigger(case: Case, voice: Voice) -> str:
-    """What it began with, by what is on record."""
-    names = [_named(view, case, voice) for view in case.confirmed if _BEGAN_WITH.search(view.name.en)]
-    told = voice.listed(name[:1].lower() + name[1:] for name in names if name)
-    return voice.say("brief_trigger", names=told) if told and case.known else ""
-
-
 def _next(case: Case, voice: Voice) -> str:
     """What is done next: the treatment of a cause that is known well enough, and the check that would settle it."""
     told = [_treatment(case, voice)]
@@ -262,39 +274,19 @@ def _next(case: Case, voice: Voice) -> str:
             voice.say("brief_next_check", name=voice.name(each.name, each.phenomenon_id))
             for each in open_case.recommendations[:1]
         ]
-    if any(told) or case.concluded or case.well:
-        return voice.say("semicolon").join(each for each in told if each)
-    return voice.say("brief_next_plain")
+    return voice.say("semicolon").join(each for each in told if each)
 
 
 def _treatment(case: Case, voice: Voice) -> str:
     treats = case.found is not None and case.known and not case.well
     action = next_action(case.found, case.results, voice) if case.found is not None and treats else ""
-    told = _for(action, case, voice)
-    return voice.say("brief_next_action", action=told) if told else voice.say("brief_next_treating") if action else ""
+    return voice.say("brief_next_action", action=action) if action else ""
 
 
 def _prevention(case: Case, voice: Voice) -> str:
-    """What keeps it from coming back, and the limit to alert at that the trouble was seen by."""
-    if case.found is None or not case.known:
+    """What keeps it from coming back: the first step that is not done yet, in its own words."""
+    if case.found is None or not (case.known or case.well):
         return ""
-    step = next((step for step in case.found.solution if step.prevents), None)
-    alarm = next((name for view in case.confirmed if (name := _limit(view, case, voice))), "")
-    if step is None:
-        return voice.say("brief_alarm", alarm=alarm) if alarm else ""
-    action = _for(voice.name(step.action, step.how), case, voice) or voice.say("brief_known_step")
-    watched = alarm and not _ALARMED.search(action.lower())
-    return voice.say("brief_prevent_alarm" if watched else "brief_prevent", action=action, alarm=alarm)
-
-
-def _limit(view: EvidenceView, case: Case, voice: Voice) -> str:
-    """The name of what speaks for the cause where it has a limit with a unit: that is what an alarm watches."""
-    speaks = case.found is not None and view.name in case.found.supporting
-    name = voice.name(view.name, view.phenomenon_id)
-    measured = any(set(each.readings) != {Unit.COUNT} for each in read_values(read_text(name)))
-    return _for(name, case, voice) if speaks and measured else ""
-
-
-def _for(text: str, case: Case, voice: Voice) -> str:
-    """A text of the library as the reader can take it; empty where no part of it is for that reader."""
-    return _without_terms(text, voice) if case.reader is Reader.PLAIN else text
+    left = (each for each in case.found.solution if each.prevents and not is_done(each, case.results, voice))
+    step = next(left, None)
+    return voice.say("brief_prevent", action=voice.name(step.action, step.how)) if step is not None else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.planner.model import Group, QuestionKind, QuestionStep, Reference, SessionView
+from services.planner.model import Group, QuestionKind, QuestionStep, QuestionTopic, Reference, SessionView
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
@@ -13,6 +13,8 @@ _HEARD = listed("asking.heard")
 _CHANGES = listed("asking.changes_anything")
 _WHEN = listed("asking.when")
 _STANDING = listed("asking.standing")
+_TOLD_BACK, _DONE_BACK = listed("asking.told_back"), listed("asking.done_back")
+_RULED_OUT = listed("asking.ruled_out_back")
 
 
 def asks_if_heard(sentence: str) -> QuestionStep | None:
@@ -24,6 +26,22 @@ def asks_if_heard(sentence: str) -> QuestionStep | None:
     return QuestionStep(QuestionKind.HISTORY, Reference(words=matter.strip() or sentence), sentence)
 
 
+def asks_what_was_told(words: str) -> bool:
+    """Whether what the person said so far is to be read back."""
+    return _TOLD_BACK.search(read(words).normal) is not None
+
+
+def asks_what_was_done(words: str) -> bool:
+    """Whether what the person did so far is to be read back."""
+    return _DONE_BACK.search(read(words).normal) is not None
+
+
+def looks_back(words: str) -> bool:
+    """Whether words want read back what was told, done or ruled out, and no text written of it."""
+    asked = asks_what_was_told(words) or _RULED_OUT.search(read(words).normal) is not None
+    return asked or asks_what_was_done(words)
+
+
 def heard_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[QuestionStep, ...]]]:
     """The sentences that ask if something was heard, or if that changed anything, with the question of the first kind."""
     asking = {sentence: asks_if_heard(sentence) for sentence in sentences_of(said) if view.evidence}
@@ -31,8 +49,20 @@ def heard_in(said: str, view: SessionView) -> Iterator[tuple[str, tuple[Question
     for sentence, step in asking.items():
         if step is not None:
             yield sentence, (step,)
+        elif view.evidence and looks_back(sentence):
+            yield sentence, _read_back(sentence)
         elif _CHANGES.search(read(sentence).normal):
             yield sentence, () if heard else (QuestionStep(QuestionKind.HISTORY, Reference(words=""), sentence),)
+
+
+def _read_back(sentence: str) -> tuple[QuestionStep, ...]:
+    """What a sentence wants read back, as questions: what was told or done, and what was ruled out."""
+    ruled_out = QuestionStep(QuestionKind.HELP, text=sentence, topic=QuestionTopic.RULED_OUT)
+    told = asks_what_was_told(sentence) or asks_what_was_done(sentence)
+    return (
+        *([QuestionStep(QuestionKind.HISTORY, text=sentence)] if told else ()),
+        *([ruled_out] if _RULED_OUT.search(read(sentence).normal) else ()),
+    )
 
 
 def changes_anything(step: QuestionStep) -> bool:

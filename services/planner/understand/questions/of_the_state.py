@@ -18,7 +18,7 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.questions.asked_otherwise import asks_what_tickets
-from services.planner.understand.questions.looking_back import asks_if_heard, asks_standing
+from services.planner.understand.questions.looking_back import asks_if_heard, asks_standing, looks_back
 from services.planner.understand.questions.of_the_cause import (
     asks_belief,
     asks_tickets,
@@ -84,6 +84,8 @@ def _is_asked(step: QuestionStep, certain: bool) -> bool:
             return asks_standing(words) or _sounds_so(step) or (_found(words, _NEXT, _LIKELY) and not puzzled)
         case QuestionKind.HYPOTHESES:
             return _sounds_so(step) and not certain
+        case QuestionKind.HISTORY if looks_back(words):
+            return True
         case QuestionKind.HISTORY | QuestionKind.RELATIONS | QuestionKind.WHAT_IF:
             return _sounds_so(step)
         case QuestionKind.HELP:

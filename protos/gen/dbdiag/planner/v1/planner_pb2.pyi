@@ -788,6 +788,30 @@ class Utterance(_message.Message):
 Global___Utterance: _TypeAlias = Utterance  # noqa: Y015
 
 @_typing.final
+class Remark(_message.Message):
+    """A message of the person's."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TURN_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    turn: _builtins.int
+    text: _builtins.str
+    def __init__(
+        self,
+        *,
+        turn: _builtins.int = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["text", b"text", "turn", b"turn"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Remark: _TypeAlias = Remark  # noqa: Y015
+
+@_typing.final
 class SessionView(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1089,6 +1113,8 @@ class Brief(_message.Message):
     ADDED_FIELD_NUMBER: _builtins.int
     OWN_FIELD_NUMBER: _builtins.int
     UNSAID_FIELD_NUMBER: _builtins.int
+    CAUSE_FIELD_NUMBER: _builtins.int
+    CLEARED_FIELD_NUMBER: _builtins.int
     reader: Global___Reader.ValueType
     sentences: _builtins.int
     """In exactly so many sentences; 0: as many as it takes."""
@@ -1098,6 +1124,8 @@ class Brief(_message.Message):
     """Unspecified: that of the dialogue."""
     own: _builtins.str
     """The person's own version, which stands in place of all but `added`; empty: none."""
+    cause: _builtins.str
+    """The cause as the person wants it put; empty: as it was found."""
     @_builtins.property
     def without(self) -> _containers.RepeatedScalarFieldContainer[Global___BriefPart.ValueType]:
         """What is left out, and what has to be in it."""
@@ -1112,6 +1140,10 @@ class Brief(_message.Message):
     def unsaid(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Words that no sentence of it may have."""
 
+    @_builtins.property
+    def cleared(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the person wants to have said that it was not, in their words."""
+
     def __init__(
         self,
         *,
@@ -1124,10 +1156,12 @@ class Brief(_message.Message):
         added: _abc.Iterable[_builtins.str] | None = ...,
         own: _builtins.str = ...,
         unsaid: _abc.Iterable[_builtins.str] | None = ...,
+        cause: _builtins.str = ...,
+        cleared: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "language", b"language", "lines", b"lines", "own", b"own", "reader", b"reader", "sentences", b"sentences", "unsaid", b"unsaid", "within", b"within", "without", b"without"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["added", b"added", "cause", b"cause", "cleared", b"cleared", "language", b"language", "lines", b"lines", "own", b"own", "reader", b"reader", "sentences", b"sentences", "unsaid", b"unsaid", "within", b"within", "without", b"without"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3349,6 +3383,7 @@ class TurnResults(_message.Message):
     LIMITS_FIELD_NUMBER: _builtins.int
     TAKEN_UP_FIELD_NUMBER: _builtins.int
     ENGINE_FIELD_NUMBER: _builtins.int
+    REMARKS_FIELD_NUMBER: _builtins.int
     status: Global___Status.ValueType
     reset: _builtins.bool
     turn: _builtins.int
@@ -3408,6 +3443,10 @@ class TurnResults(_message.Message):
     def limits(self) -> _containers.RepeatedCompositeFieldContainer[Global___Limit]:
         """What the person cannot reach, as first told."""
 
+    @_builtins.property
+    def remarks(self) -> _containers.RepeatedCompositeFieldContainer[Global___Remark]:
+        """The person's messages of this case, oldest first, where an answer tells what they said."""
+
     def __init__(
         self,
         *,
@@ -3436,10 +3475,11 @@ class TurnResults(_message.Message):
         limits: _abc.Iterable[Global___Limit] | None = ...,
         taken_up: _builtins.str = ...,
         engine: _builtins.str = ...,
+        remarks: _abc.Iterable[Global___Remark] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "clarification", b"clarification", "diagnosis", b"diagnosis", "engine_gap", b"engine_gap", "look", b"look", "look_offer", b"look_offer"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine", b"engine", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "taken_up", b"taken_up", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_clarification", b"_clarification", "_diagnosis", b"_diagnosis", "_engine_gap", b"_engine_gap", "_look", b"_look", "_look_offer", b"_look_offer", "aftermath", b"aftermath", "answers", b"answers", "began", b"began", "clarification", b"clarification", "corrections", b"corrections", "diagnosis", b"diagnosis", "engine", b"engine", "engine_gap", b"engine_gap", "failures", b"failures", "limits", b"limits", "look", b"look", "look_declined", b"look_declined", "look_offer", b"look_offer", "noted", b"noted", "objects", b"objects", "remarks", b"remarks", "reset", b"reset", "seen", b"seen", "smalltalk", b"smalltalk", "status", b"status", "suggestions", b"suggestions", "taken_up", b"taken_up", "treatments", b"treatments", "turn", b"turn", "unclear", b"unclear", "unmatched", b"unmatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__clarification: _TypeAlias = _typing.Literal["clarification"]  # noqa: Y015
     _WhichOneofArgType__clarification: _TypeAlias = _typing.Literal["_clarification", b"_clarification"]  # noqa: Y015

@@ -80,6 +80,7 @@ __all__ = [
     "RelationView",
     "RelationsAnswer",
     "ReliefStep",
+    "Remark",
     "Reply",
     "ResetStep",
     "RespondRequest",
@@ -404,6 +405,14 @@ class Utterance:
 
 
 @dataclass(frozen=True)
+class Remark:
+    """A message of the person's."""
+
+    turn: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True)
 class Treatment:
     """Something that the person did against the trouble."""
 
@@ -440,6 +449,10 @@ class Brief:
     own: str = ""
     # Words that no sentence of it may have.
     unsaid: tuple[str, ...] = ()
+    # The cause as the person wants it put; empty: as it was found.
+    cause: str = ""
+    # What the person wants to have said that it was not, in their words.
+    cleared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -1203,6 +1216,8 @@ class TurnResults:
     taken_up: str = ""
     # The database that the library's statements are for; empty where they are for several.
     engine: str = ""
+    # The person's messages of this case, oldest first, where an answer tells what they said.
+    remarks: tuple[Remark, ...] = ()
 
 
 @dataclass(frozen=True)
