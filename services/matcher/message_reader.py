@@ -123,9 +123,9 @@ class MessageReader:
         found = self._found(said, text, topics, before)
         found = (*self._reckoned(said, topics), *found)
         readings = self._placed(message, paste, found, text, (own, offsets))
-        if shown := self._outputs.spoken(paste.blocks):
+        if printed := self._outputs.spoken(paste.blocks):
             joint = replace(topics, before=(said, *before) if said else before)
-            told = self._shown_of(shown, message, joint, readings)
+            told = self._shown_of(printed, message, joint, readings)
             decided = {item.reading.phenomenon_id for item in told if item.reading.standing is Standing.COUNTS}
             left = [item for item in readings if not (_is_open(item) and item.reading.phenomenon_id in decided)]
             readings = [*told, *left]

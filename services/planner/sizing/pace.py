@@ -17,7 +17,7 @@ from lang.vocabulary import Unit
 from services.planner.model import CorrectionStep, QuestionKind, QuestionStep, QuestionTopic, TurnPlan
 from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.beginnings import now_in
+from services.planner.treatment.durations import now_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in
 

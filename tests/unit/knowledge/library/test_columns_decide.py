@@ -8,7 +8,7 @@ import pytest
 
 from lang.pastes import CheckIndex, judge_paste
 from lang.pastes.model import Check
-from tests.unit.knowledge.library.test_shipped_views import shipped_library
+from tests.support.shipped_libraries import shipped_library
 
 NOW = 1_750_000_000.0  # 2025-06-15
 
