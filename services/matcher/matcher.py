@@ -33,7 +33,6 @@ from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
-from services.matcher.recognition.agreed_readings import without_unheard
 from services.matcher.recognition.answered_words import Readers, add_answers, without_denied
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
@@ -160,7 +159,7 @@ class Matcher:
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))
         if text == request.message:  # The words of a correction answer no question.
             read = add_answers(read, Readers(loaded.answers, loaded.recogniser, loaded.messages), ordered)
-        return without_unheard(read, loaded.recogniser, frozenset(ordered))
+        return loaded.agreement.check(read, frozenset(ordered))
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest

@@ -7,13 +7,15 @@ proposal that is as likely as the recogniser has it, or is no reading at all.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections import defaultdict
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
+from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
-from services.matcher.model import Standing, Verdict
+from services.matcher.model import Reading, Standing, Verdict
 from services.matcher.placing import Placed
-from services.matcher.recognition.checked_readings import DONE_BEFORE, claims_in, is_about_another
+from services.matcher.recognition.checked_readings import DONE_BEFORE, is_about_another
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
 # So likely words have to be about a phenomenon at all for their figure, or what they add to earlier words, to be its.
@@ -21,13 +23,13 @@ _ABOUT_FROM = 0.25
 _FIGURES = frozenset(("value", "multiple", "event_count", "joint"))
 # So likely words have to claim what the rules read in them, by the kind of the reading, to count.
 _CLAIMED_FROM = {
-    "event": 0.45, "event_often": 0.45, "event_share": 0.45,
-    "state": 0.45, "onset": 0.45, "none": 0.6, "not_done": 0.3, "zero": 0.3,
+    "event": 0.4, "event_often": 0.4, "event_share": 0.4, "state": 0.4, "onset": 0.45,
+    "none": 0.3, "not_done": 0.3, "zero": 0.3,
 }  # fmt: skip
 # That a state is as it should be is said in plainer words.
 _GOOD_STATE_FROM = 0.3
-# Praise of a thing that was not asked about denies its trouble where the words are hardly about anything else.
-_PRAISE, _PRAISED_FROM = "fine", 0.15
+# Praise of a thing is no denial where words rather tell of its trouble.
+_PRAISE = "fine"
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
 # An answer that says nothing else is not longer.
@@ -37,53 +39,66 @@ _FORMS = ("hedged_", "misspelt_")
 ONSET, ANSWERED = "onset", "answered"
 
 
-def without_unheard(read: MessageReading, recogniser: Recogniser, asked: Set[str]) -> MessageReading:
-    """The reading of a message with what the recogniser does not hear in it proposed, or left out.
+class Agreement:
+    """Checks what the rules read in words against a recogniser.
 
-    asked: what a short message may be about without a word of it.
+    What is akin, as it is about the same subject, is heard as one: "no deadlocks" denies one and that they get more.
     """
-    free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
-    checked = (item if item.reading.phenomenon_id in free else _agreed(item, recogniser) for item in read.readings)
-    return replace(read, readings=tuple(item for item in checked if item is not None))
+
+    def __init__(self, recogniser: Recogniser, phenomena: Iterable[Entry]) -> None:
+        self._recogniser, self._akin = recogniser, _akin(phenomena)
+
+    def check(self, read: MessageReading, asked: Set[str]) -> MessageReading:
+        """The reading of a message with what the recogniser does not hear in it proposed, or left out.
+
+        asked: what a short message may be about without a word of it.
+        """
+        free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
+        checked = (item if item.reading.phenomenon_id in free else self._agreed(item) for item in read.readings)
+        return replace(read, readings=tuple(item for item in checked if item is not None))
+
+    def _agreed(self, item: Placed) -> Placed | None:
+        reading = item.reading
+        decided = reading.standing in (Standing.COUNTS, Standing.PROPOSED) and reading.verdict is not Verdict.UNKNOWN
+        if reading.pasted or not decided or not self._recogniser.knows(reading.phenomenon_id):
+            return item
+        kind, found = _plain_kind(reading.kind), self._recogniser.recognise(reading.words)
+        if kind == ANSWERED:
+            return None if is_about_another(found, reading.phenomenon_id) else item
+        claimed, opposite, about = self._heard(found, reading)
+        if kind in _FIGURES:
+            return item if about >= _ABOUT_FROM else None
+        if kind == _PRAISE:
+            return item if claimed >= opposite else None
+        good = kind == "state" and reading.verdict is Verdict.DENIED
+        if claimed >= (_GOOD_STATE_FROM if good else _CLAIMED_FROM.get(kind, 0.0)):
+            return item
+        return _weakened(item, claimed) if claimed >= _HEARD_FROM else None
+
+    def _heard(self, found: Sequence[Recognised], reading: Reading) -> tuple[float, float, float]:
+        """How likely words claim what a reading says, and the opposite, and are about it or what is akin to it."""
+        akin = self._akin.get(reading.phenomenon_id, frozenset()) | {reading.phenomenon_id}
+        heard = [each for each in found if each.phenomenon_id in akin]
+        there, absent, about = (
+            max((getattr(each, name) for each in heard), default=0.0) for name in ("probability", "absent", "about")
+        )
+        return (there, absent, about) if reading.verdict is Verdict.CONFIRMED else (absent, there, about)
 
 
-def _agreed(item: Placed, recogniser: Recogniser) -> Placed | None:
-    reading = item.reading
-    kind = _plain_kind(reading.kind)
-    if reading.pasted or not recogniser.knows(reading.phenomenon_id):
-        return item
-    if reading.standing not in (Standing.COUNTS, Standing.PROPOSED) or reading.verdict is Verdict.UNKNOWN:
-        return item
-    found = recogniser.recognise(reading.words)
-    claimed, opposite = claims_in(found, reading)
-    if kind == ANSWERED and is_about_another(found, reading.phenomenon_id):
-        return None
-    if kind in _FIGURES:
-        return item if _about(found, reading.phenomenon_id) >= _ABOUT_FROM else None
-    if kind == _PRAISE:
-        heard = claimed >= opposite and _about(found, reading.phenomenon_id) >= _PRAISED_FROM
-        return item if heard else None
-    least = _least(kind, reading.verdict)
-    if claimed >= least:
-        return item
-    return _weakened(item, claimed) if claimed >= _HEARD_FROM else None
-
-
-def _least(kind: str, verdict: Verdict | None) -> float:
-    """So likely words have to claim what was read; what was only asked back needs no more to be asked back."""
-    if kind == "state" and verdict is Verdict.DENIED:
-        return _GOOD_STATE_FROM
-    return _CLAIMED_FROM.get(kind, 0.0)
+def _akin(phenomena: Iterable[Entry]) -> dict[str, frozenset[str]]:
+    """For each phenomenon those that are about one of its subjects as well."""
+    subjects = {entry.id: {each.subject for each in entry.means} for entry in phenomena}
+    about: dict[str, set[str]] = defaultdict(set)
+    for name, own in subjects.items():
+        for subject in own:
+            about[subject].add(name)
+    return {name: frozenset(found for each in own for found in about[each]) for name, own in subjects.items()}
 
 
 def _weakened(item: Placed, claimed: float) -> Placed:
     """A proposal as likely as its words claim it; of what was done before, the trouble may have begun with it."""
     kind = DONE_BEFORE if item.reading.kind == ONSET else item.reading.kind
     return replace(item, reading=replace(item.reading, standing=Standing.PROPOSED, probability=claimed, kind=kind))
-
-
-def _about(found: tuple[Recognised, ...], phenomenon_id: str) -> float:
-    return next((each.about for each in found if each.phenomenon_id == phenomenon_id), 0.0)
 
 
 def _plain_kind(kind: str) -> str:
