@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
+from lang.cues import telling_keys
 from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import Reading, Standing, Verdict
@@ -30,6 +31,8 @@ _CLAIMED_FROM = {
 _GOOD_STATE_FROM = 0.3
 # Praise of a thing is no denial where words rather tell of its trouble.
 _PRAISE = "fine"
+# So likely words have to be about what was done, and twice as much not to deny it, for the trouble to be asked of.
+_BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
 # An answer that says nothing else is not longer.
@@ -58,22 +61,26 @@ class Agreement:
         return replace(read, readings=tuple(item for item in checked if item is not None))
 
     def _agreed(self, item: Placed) -> Placed | None:
-        reading = item.reading
-        decided = reading.standing in (Standing.COUNTS, Standing.PROPOSED) and reading.verdict is not Verdict.UNKNOWN
-        if reading.pasted or not decided or not self._recogniser.knows(reading.phenomenon_id):
+        reading, kind = item.reading, _plain_kind(item.reading.kind)
+        began = kind in (ONSET, DONE_BEFORE) and reading.verdict is Verdict.CONFIRMED
+        checked = reading.standing is Standing.COUNTS or (began and reading.standing is Standing.PROPOSED)
+        if reading.pasted or not checked or not self._recogniser.knows(reading.phenomenon_id):
             return item
-        kind, found = _plain_kind(reading.kind), self._recogniser.recognise(reading.words)
+        found = self._recogniser.recognise(reading.words)
         if kind == ANSWERED:
             return None if is_about_another(found, reading.phenomenon_id) else item
         claimed, opposite, about = self._heard(found, reading)
+        if began and about - 2 * opposite < _BEGUN_FROM:
+            return None
         if kind in _FIGURES:
             return item if about >= _ABOUT_FROM else None
         if kind == _PRAISE:
             return item if claimed >= opposite else None
+        named = reading.verdict is Verdict.CONFIRMED and not began and _is_name(reading)
         good = kind == "state" and reading.verdict is Verdict.DENIED
-        if claimed >= (_GOOD_STATE_FROM if good else _CLAIMED_FROM.get(kind, 0.0)):
+        if named or claimed >= (_GOOD_STATE_FROM if good else _CLAIMED_FROM.get(kind, 0.0)):
             return item
-        return _weakened(item, claimed) if claimed >= _HEARD_FROM else None
+        return _weakened(item, claimed) if began or claimed >= _HEARD_FROM else None
 
     def _heard(self, found: Sequence[Recognised], reading: Reading) -> tuple[float, float, float]:
         """How likely words claim what a reading says, and the opposite, and are about it or what is akin to it."""
@@ -83,6 +90,12 @@ class Agreement:
             max((getattr(each, name) for each in heard), default=0.0) for name in ("probability", "absent", "about")
         )
         return (there, absent, about) if reading.verdict is Verdict.CONFIRMED else (absent, there, about)
+
+
+def _is_name(reading: Reading) -> bool:
+    """Whether words tell of nothing but what a phenomenon's name has: "we have deadlocks"."""
+    told = telling_keys(reading.words)
+    return bool(told) and told <= telling_keys(reading.name.zh) | telling_keys(reading.name.en)
 
 
 def _akin(phenomena: Iterable[Entry]) -> dict[str, frozenset[str]]:
