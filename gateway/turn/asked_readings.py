@@ -27,6 +27,8 @@ from gateway.turn.proposed_readings import (
 from gateway.turn.tools.worth_asking import STANDS_OUT
 from lang import deferred_re as re
 from lang.modality import is_out_of_reach
+from lang.numbers.values import read_values
+from lang.tokens import read_text
 
 # From this probability on words count as what they are recognised as: who is told may object.
 _PLAINLY_SAID = 0.88
@@ -82,7 +84,8 @@ def _is_plain(turn: Turn, item: ProposedReading) -> bool:
     """Whether words say plainly that something is so, and do not ask of it."""
     least = _PLAINLY_ALIKE if item.why == "alike" else _PLAINLY_SAID
     likely = item.why in _RECOGNISED and item.probability >= least and item.verdict is Verdict.CONFIRMED
-    return likely and not asks_of(turn, item.words)
+    figure = bool(read_values(read_text(item.words)))  # It is for the rules to judge.
+    return likely and not figure and not asks_of(turn, item.words)
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:

@@ -16,12 +16,12 @@ from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import Reading, Standing, Verdict
 from services.matcher.placing import Placed
-from services.matcher.recognition.checked_readings import DONE_BEFORE, is_about_another
+from services.matcher.recognition.checked_readings import DONE_BEFORE, JOINT, is_about_another
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
 # So likely words have to be about a phenomenon at all for their figure, or what they add to earlier words, to be its.
 _ABOUT_FROM = 0.25
-_FIGURES = frozenset(("value", "multiple", "event_count", "joint"))
+_FIGURES = frozenset(("value", "multiple", "event_count", JOINT))
 # So likely words have to claim what the rules read in them, by the kind of the reading, to count.
 _CLAIMED_FROM = {
     "event": 0.4, "event_often": 0.4, "event_share": 0.4, "state": 0.4, "onset": 0.45,
@@ -72,6 +72,8 @@ class Agreement:
         claimed, opposite, about = self._heard(found, reading)
         if began and about - 2 * opposite < _BEGUN_FROM:
             return None
+        if kind == JOINT:
+            about = next((each.about for each in found if each.phenomenon_id == reading.phenomenon_id), 0.0)
         if kind in _FIGURES:
             return item if about >= _ABOUT_FROM else None
         if kind == _PRAISE:

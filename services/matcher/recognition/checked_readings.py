@@ -20,7 +20,7 @@ _OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM, _RATHER = 0.27, 0.95, 1.2
 # An event that is only named has to be so likely to count where a case is about other things.
 _EVENT, _NAMED_FROM = "event", 0.4
 # Such a reading is of several sentences.
-_JOINT = "joint"
+JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
 # What was done, told for a reason, which only words that rather deny it drop; and what became of it: that it was good
 # for some time and then bad again is said in plain words.
@@ -48,7 +48,7 @@ def check_reading(item: Placed, recogniser: Recogniser, around: Sequence[Recogni
     sure. around: what their sentence is recognised as; trusted: they say several things, or what is on record already.
     """
     reading = item.reading
-    if reading.pasted or reading.kind == _JOINT or reading.verdict not in _OPPOSITE:
+    if reading.pasted or reading.kind == JOINT or reading.verdict not in _OPPOSITE:
         return item
     if not recogniser.knows(reading.phenomenon_id):
         return item
