@@ -21,11 +21,11 @@ from services.matcher.recognition.recogniser import Recognised, Recogniser
 
 # So likely words have to be about a phenomenon at all for their figure, or what they add to earlier words, to be its.
 _ABOUT_FROM = 0.25
-_FIGURES = frozenset(("value", "multiple", "event_count", JOINT))
+_FIGURES = frozenset(("value", "multiple", "event_count", "zero", JOINT))
 # So likely words have to claim what the rules read in them, by the kind of the reading, to count.
 _CLAIMED_FROM = {
     "event": 0.4, "event_often": 0.4, "event_share": 0.4, "state": 0.4, "onset": 0.45,
-    "none": 0.3, "not_done": 0.3, "zero": 0.3,
+    "none": 0.3, "not_done": 0.3,
 }  # fmt: skip
 # That a state is as it should be is said in plainer words.
 _GOOD_STATE_FROM = 0.3
@@ -57,7 +57,10 @@ class Agreement:
         asked: what a short message may be about without a word of it.
         """
         free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
-        checked = (item if item.reading.phenomenon_id in free else self._agreed(item) for item in read.readings)
+        checked = (
+            item if item.reading.phenomenon_id in free and not _names_more(item.reading) else self._agreed(item)
+            for item in read.readings
+        )
         return replace(read, readings=tuple(item for item in checked if item is not None))
 
     def _agreed(self, item: Placed) -> Placed | None:
@@ -98,6 +101,11 @@ def _is_name(reading: Reading) -> bool:
     """Whether words tell of nothing but what a phenomenon's name has: "we have deadlocks"."""
     told = telling_keys(reading.words)
     return bool(told) and told <= telling_keys(reading.name.zh) | telling_keys(reading.name.en)
+
+
+def _names_more(answer: Reading) -> bool:
+    """Whether words that lean on a question name something, which may be another thing: "so all 20 busy"."""
+    return answer.kind == ANSWERED and bool(telling_keys(answer.words))
 
 
 def _akin(phenomena: Iterable[Entry]) -> dict[str, frozenset[str]]:
