@@ -17,6 +17,7 @@ from services.matcher.message_reader import MessageReading
 from services.matcher.model import Reading, Standing, Verdict
 from services.matcher.placing import Placed
 from services.matcher.recognition.checked_readings import DONE_BEFORE, JOINT, is_about_another
+from services.matcher.recognition.recognised_words import WORDS
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
 # So likely words have to be about a phenomenon at all for their figure, or what they add to earlier words, to be its.
@@ -35,7 +36,8 @@ _PRAISE = "fine"
 _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
-# An answer that says nothing else is not longer.
+# So few words, a figure among them, name nothing else; an answer that says nothing else is not longer.
+_HARDLY = 3
 _ANSWER_ALONE = 40
 _FORMS = ("hedged_", "misspelt_")
 # How readings are called of what was done when the trouble began, and of words that answer a question.
@@ -105,7 +107,8 @@ def _is_name(reading: Reading) -> bool:
 
 def _names_more(answer: Reading) -> bool:
     """Whether words that lean on a question name something, which may be another thing: "so all 20 busy"."""
-    return answer.kind == ANSWERED and bool(telling_keys(answer.words))
+    hardly = len(WORDS.findall(answer.words)) <= _HARDLY
+    return answer.kind == ANSWERED and bool(telling_keys(answer.words)) and not hardly
 
 
 def _akin(phenomena: Iterable[Entry]) -> dict[str, frozenset[str]]:
