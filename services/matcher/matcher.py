@@ -159,7 +159,7 @@ class Matcher:
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))
         if text == request.message:  # The words of a correction answer no question.
             read = add_answers(read, Readers(loaded.answers, loaded.recogniser, loaded.messages), ordered)
-        return loaded.agreement.check(read, frozenset(ordered))
+        return loaded.agreement.check(read, frozenset(ordered) | heard.told)
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest

@@ -22,7 +22,8 @@ def is_left_out(turn: Turn, reading: Reading) -> bool:
 
 def _is_struck(turn: Turn, reading: Reading) -> bool:
     """Whether a reading says in the same words what was taken off the record since, and no figure tells it anew."""
-    if reading.pasted or reading.kind in MEASURED or admits_mistake(turn.message):
+    anew = reading.words.strip() == turn.message.strip()  # Nothing else is said: it is meant as told.
+    if anew or reading.pasted or reading.kind in MEASURED or admits_mistake(turn.message):
         return False
     said = telling_keys(reading.words)
     gone = (

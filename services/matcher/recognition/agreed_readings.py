@@ -36,6 +36,7 @@ _PRAISE = "fine"
 _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
+_AND = " and "
 # So few words, a figure among them, name nothing else; an answer that says nothing else is not longer.
 _HARDLY = 3
 _ANSWER_ALONE = 40
@@ -56,7 +57,7 @@ class Agreement:
     def check(self, read: MessageReading, asked: Set[str]) -> MessageReading:
         """The reading of a message with what the recogniser does not hear in it proposed, or left out.
 
-        asked: what a short message may be about without a word of it.
+        asked: what a short message may be about without a word of it: what is asked, or told already.
         """
         free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
         checked = (
@@ -74,7 +75,9 @@ class Agreement:
         found = self._recogniser.recognise(reading.words)
         if kind == ANSWERED:
             return None if is_about_another(found, reading.phenomenon_id) else item
-        claimed, opposite, about = self._heard(found, reading)
+        heard = self._heard(found, reading)
+        parts = (self._heard(self._recogniser.recognise(each), reading) for each in reading.words.split(_AND))
+        claimed, opposite, about = max((heard, *parts))  # Of two things told in one breath each is heard by itself.
         if began and about - 2 * opposite < _BEGUN_FROM:
             return None
         if kind == JOINT:
