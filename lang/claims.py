@@ -31,6 +31,7 @@ _ALL = 100.0
 _REACHED, _CONNECTED = word_set("reached"), word_set("connected")
 _NOT_OF_ALL = word_set("not_of_all")
 _PART_OF = frozenset(("of", "/"))
+_FROM = frozenset(("from", "从", "由"))
 
 
 def claims_of(text: Text, parts: Parts, subjects: Mapping[str, Subject]) -> list[Claim]:
@@ -66,7 +67,7 @@ def _reaches_whole(text: Text, parts: Parts, mention: Mention, subject: Subject)
 
 def _with_values(text: Text, parts: Parts, claim: Claim, values: Sequence[Value], subject: Subject) -> Claim:
     """The value of a subject, with its base, and with the larger of two as the whole."""
-    values = _with_former(parts, values)
+    values = _with_former(text, parts, values)
     bases = [value for value in values if value.role is Role.BASE]
     multiples = _multiples(values)
     plain = [each for each in values if each.role is not Role.BASE and each.readings.keys() != {TIMES}] or bases
@@ -94,13 +95,17 @@ def _multiples(values: Sequence[Value]) -> list[Value]:
     return [value for value in multiples if value.readings[TIMES] != (1.0, 1.0)] or multiples
 
 
-def _with_former(parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
-    """Of two values with "now" between them the first is what it was: "a 40 ms report now takes 4 s"."""
+def _with_former(text: Text, parts: Parts, values: Sequence[Value]) -> Sequence[Value]:
+    """Of two values with "now" between them, or "from" before it, the first is what it was.
+
+    "A 40 ms report now takes 4 s", "it went down from 100 and sits at 0".
+    """
     if len(values) != 2 or any(value.role is not Role.VALUE for value in values):
         return values
     first, second = sorted(values, key=lambda value: value.first)
     between = any(cue.name == "now" and first.last <= cue.first < second.first for cue in parts.cues)
-    if not between or not first.readings.keys() & second.readings.keys():
+    led = text.tokens[max(first.first - 1, 0)].text in _FROM
+    if not (between or led) or not first.readings.keys() & second.readings.keys():
         return values
     return [replace(first, role=Role.BASE), second]
 

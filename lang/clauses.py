@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from lang.cues import word_set
+from lang.cues import negation_words, word_set
 from lang.tokens import Kind, Text, Token, is_inner_dot
 
 _LONGEST = 60
@@ -105,8 +105,11 @@ def _ends(tokens: tuple[Token, ...], at: int, turns: set[int]) -> bool:
 
 
 def _counts_none(tokens: tuple[Token, ...], first: int, at: int) -> bool:
-    """True behind the zero that opens a clause, which says how many of what follows there are: "0 死锁"."""
-    return at == first + 1 and tokens[first].text == "0" and tokens[at].kind is Kind.HAN
+    """True behind the zero that says how many of what follows there are: "0 死锁" at a clause's begin, "有 0% 丢包"."""
+    if tokens[at].kind is not Kind.HAN or at == 0 or tokens[at].text in word_set("begins_statement") | negation_words():
+        return False
+    share = at > first + 1 and tokens[at - 1].text == "%" and tokens[at - 2].text == "0"
+    return share or (at == first + 1 and tokens[first].text == "0")
 
 
 def parts_clauses(tokens: tuple[Token, ...], at: int) -> bool:

@@ -32,7 +32,10 @@ from gateway.turn.contradictions import settle
 from gateway.turn.objections.keeping import put_back
 from gateway.turn.opening.looks import asked_beside
 from gateway.turn.proposed_readings import propose, settle_proposal
+from lang.cues import word_set
 from lang.judging.amending import only_errs, puts_back
+from lang.modality import is_out_of_reach
+from lang.tokens import read_text
 
 UNDO = "/undo"
 # After so many turns a bare retraction is of nothing in particular.
@@ -75,6 +78,8 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
         turn.unclear.append(clarification.words or step.words)
         return
     proposed = clarification is not None and clarification.proposed
+    if step.verdict is Verdict.UNKNOWN and not _is_of_check(turn, step):
+        return
     verdict, alone = step.verdict or Verdict.UNKNOWN, says_only(turn.message, turn.message)
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
         if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict, alone):
@@ -84,6 +89,15 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
         chosen = clarification.words if clarification and pointed else ""
         words = chosen or step.words or turn.message
         turn.note(turn.session.entry(phenomenon_id, verdict, step.certainty or 1.0, words, "answer"))
+
+
+def _is_of_check(turn: Turn, step: FeedbackStep) -> bool:
+    """Whether words say of a check that nobody can tell: they name one, or nothing else is said."""
+    if step.reference.ordinal is None:
+        return step.reference.id is None or is_out_of_reach(step.words)
+    tokens = {token.text for token in read_text(step.words).tokens}
+    placed = any(map(str.isdigit, step.words)) or bool(word_set("places") & tokens)
+    return placed or says_only(turn.message, step.words)
 
 
 def _take_back_chosen(turn: Turn, step: FeedbackStep) -> None:

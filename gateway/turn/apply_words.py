@@ -12,6 +12,7 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import is_explicit, is_named, named_in
 from gateway.turn.answers.lacking import apply_facilities
+from gateway.turn.answers.left_out import is_left_out
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.asked_readings import ask_about
 from gateway.turn.context import ToolResult, Turn, Words
@@ -72,9 +73,8 @@ def _record(turn: Turn, words: Words, unread: list[Words]) -> list[Reading]:
 def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     """Records the readings that count, keeps those that are not sure, and returns those that lack a value."""
     for reading in readings:
-        held = turn.session.active_for(reading.phenomenon_id)
-        if held is not None and held.lacking and reading.verdict is held.verdict:
-            continue  # It is ruled out with all that needs what is not there.
+        if is_left_out(turn, reading):
+            continue
         if reading.standing is Standing.COUNTS:
             entry = _entry(turn, reading, "words")
             if not gives_way(turn, reading, entry):

@@ -27,11 +27,11 @@ from gateway.turn.proposed_readings import (
 from gateway.turn.tools.worth_asking import STANDS_OUT
 from lang import deferred_re as re
 from lang.modality import is_out_of_reach
+from lang.numbers.values import read_values
+from lang.tokens import read_text
 
 # From this probability on words count as what they are recognised as: who is told may object.
 _PLAINLY_SAID = 0.88
-# What is only alike in its words has to be more so.
-_PLAINLY_ALIKE = 0.93
 # What is said against an output, is near a limit, or is left open by a paste, is asked about in any case.
 _PLAIN = (AGAINST, "value_near_limit", OPEN)
 # Words that are recognised as something, or are alike: they count or are left, but never are asked back.
@@ -79,10 +79,11 @@ def _note_plainly_said(turn: Turn) -> None:
 
 
 def _is_plain(turn: Turn, item: ProposedReading) -> bool:
-    """Whether words say plainly that something is so, and do not ask of it."""
-    least = _PLAINLY_ALIKE if item.why == "alike" else _PLAINLY_SAID
-    likely = item.why in _RECOGNISED and item.probability >= least and item.verdict is Verdict.CONFIRMED
-    return likely and not asks_of(turn, item.words)
+    """Whether words are recognised to say plainly that something is so, and do not ask of it."""
+    sure = item.why == "recognised" and item.probability >= _PLAINLY_SAID  # What is only alike is no evidence.
+    likely = sure and item.verdict is Verdict.CONFIRMED
+    figure = bool(read_values(read_text(item.words)))  # It is for the rules to judge.
+    return likely and not figure and not asks_of(turn, item.words)
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:

@@ -220,7 +220,7 @@ def at_onset(found: Sequence[Finding], told: Sequence[str]) -> tuple[Finding, ..
     lately = [item for item in found if item.kind == "done_before" and not _is_long_ago(item.words)]
     if not lately or not any(map(tells_onset, told)):
         return tuple(found)
-    return tuple(replace(item, standing=Standing.COUNTS, kind="joint") if item in lately else item for item in found)
+    return tuple(replace(item, standing=Standing.COUNTS, kind="onset") if item in lately else item for item in found)
 
 
 def _is_long_ago(words: str) -> bool:

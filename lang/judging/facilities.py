@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from lang.cues import word_set
 from lang.judging.amending import wrongly_said
 from lang.says import Says
 from lang.statements import Reader, Statement
-from lang.tokens import read_text
+from lang.tokens import is_article, read_text
 from lang.vocabulary import Event, Facility, Vocabulary
 
 _HAVING, _THERE, _LACKS, _UNSEEN = (word_set(name) for name in ("having", "there", "lacks", "out_of_sight"))
@@ -81,7 +82,7 @@ def _events(facility: Facility) -> Iterator[Event]:
 
 def _is_there(statement: Statement) -> bool | None:
     """Whether a statement tells that its facility is there; None where it does not tell."""
-    alone = all(word in _HAVING for word in statement.leftover)
+    alone = all(word in _HAVING for word in statement.leftover) and not _is_in_name(statement.words)
     said = [token.text for token in read_text(statement.words).tokens]
     zero = statement.value is not None and statement.value.is_zero and len(said) <= _COUNTED
     lacks = statement.says is Says.NONE and not _LACKS.isdisjoint(said)
@@ -92,6 +93,12 @@ def _is_there(statement: Statement) -> bool | None:
     if zero or statement.says is Says.NONE:
         return False if alone and (zero or lacks) else None
     return True if not _THERE.isdisjoint(said) else None
+
+
+def _is_in_name(words: str) -> bool:
+    """Whether the no is a part of a name: "the error is the no partition one"."""
+    tokens = read_text(words).tokens
+    return any(other.text == "no" and is_article(token) for token, other in pairwise(tokens))
 
 
 def _tells_loss(said: Sequence[str]) -> bool:

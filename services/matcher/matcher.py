@@ -156,10 +156,10 @@ class Matcher:
         heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun, loaded.messages.mended)
         read = add_recognised(read, loaded.recogniser, loaded.messages.names, heard)
         read = without_denied(read, loaded.answers)
-        if text != request.message:
-            return read  # The words of a correction answer no question.
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))
-        return add_answers(read, Readers(loaded.answers, loaded.recogniser, loaded.messages), ordered)
+        if text == request.message:  # The words of a correction answer no question.
+            read = add_answers(read, Readers(loaded.answers, loaded.recogniser, loaded.messages), ordered)
+        return loaded.agreement.check(read, frozenset(ordered) | heard.told)
 
     async def _read(
         self, loaded: Loaded, text: str, ruled: MessageReading, request: MatchPhenomenaRequest

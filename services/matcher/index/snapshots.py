@@ -16,6 +16,7 @@ from services.matcher.index.index_cache import load_or_build
 from services.matcher.index.search_index import Index
 from services.matcher.index.vectors import Store
 from services.matcher.message_reader import MessageReader
+from services.matcher.recognition.agreed_readings import Agreement
 from services.matcher.recognition.asked_answers import AnswerReader
 from services.matcher.recognition.recogniser import Recogniser
 
@@ -57,6 +58,7 @@ class Loaded:
     messages: MessageReader
     recogniser: Recogniser
     answers: AnswerReader
+    agreement: Agreement
 
 
 class Snapshots:
@@ -100,7 +102,9 @@ class Snapshots:
         await self.store.add(fetched.snapshot_id, phenomena)
         recogniser = Recogniser(fetched.phenomena, self._glossary)
         answers = AnswerReader(fetched.phenomena, self._glossary)
-        return Loaded(fetched.snapshot_id, phenomena, root_causes, MessageReader(fetched), recogniser, answers)
+        agreement = Agreement(recogniser, fetched.phenomena)
+        messages = MessageReader(fetched)
+        return Loaded(fetched.snapshot_id, phenomena, root_causes, messages, recogniser, answers, agreement)
 
     def _index(self, fetched: Library) -> tuple[Index, Index]:
         shared = self._glossary, self._embedder, self._kept_in

@@ -20,7 +20,7 @@ _OPPOSITE_FROM, _OPPOSITE_OF_FIGURE_FROM, _RATHER = 0.27, 0.95, 1.2
 # An event that is only named has to be so likely to count where a case is about other things.
 _EVENT, _NAMED_FROM = "event", 0.4
 # Such a reading is of several sentences.
-_JOINT = "joint"
+JOINT = "joint"
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)
 # What was done, told for a reason, which only words that rather deny it drop; and what became of it: that it was good
 # for some time and then bad again is said in plain words.
@@ -48,27 +48,27 @@ def check_reading(item: Placed, recogniser: Recogniser, around: Sequence[Recogni
     sure. around: what their sentence is recognised as; trusted: they say several things, or what is on record already.
     """
     reading = item.reading
-    if reading.pasted or reading.kind == _JOINT or reading.verdict not in _OPPOSITE:
+    if reading.pasted or reading.kind == JOINT or reading.verdict not in _OPPOSITE:
         return item
     if not recogniser.knows(reading.phenomenon_id):
         return item
     found = recogniser.recognise(reading.words)
-    same, opposite = _claims(found, reading)
+    same, opposite = claims_in(found, reading)
     of_words = reading.kind in OF_WORDS
     if reading.verdict is Verdict.DENIED and not trusted and _is_loose(reading, found):
         return None
     if reading.verdict is Verdict.DENIED and (is_negated(reading.words) or trusted):
         return item  # What plain words say is not there, or is not there after all.
-    if of_words and not trusted and _is_about_another(found, reading.phenomenon_id):
+    if of_words and not trusted and is_about_another(found, reading.phenomenon_id):
         return None
-    if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*_claims(around, reading))):
+    if of_words and (_is_talk(found) or _is_talk(around) or _is_contradicted(*claims_in(around, reading))):
         return None
     least = _OPPOSITE_FROM if reading.kind == DONE_BEFORE else 0.0
     if reading.standing is Standing.PROPOSED and opposite > max(_RATHER * same, least):
         return None
     if opposite >= _OPPOSITE_OF_FIGURE_FROM or (of_words and _is_contradicted(same, opposite)):
         return None
-    sure = max(same, _claims(around, reading)[0]) if reading.kind == DONE_BEFORE else same if of_words else 0.0
+    sure = max(same, claims_in(around, reading)[0]) if reading.kind == DONE_BEFORE else same if of_words else 0.0
     if reading.standing is Standing.PROPOSED and sure >= COUNTS_FROM:
         return replace(item, reading=replace(reading, standing=Standing.COUNTS, probability=sure))
     return item
@@ -80,20 +80,20 @@ def doubt_event(item: Placed, recogniser: Recogniser) -> Placed:
     named = reading.kind == _EVENT and reading.standing is Standing.COUNTS and not reading.pasted
     if not named or not recogniser.knows(reading.phenomenon_id):
         return item
-    likely, _ = _claims(recogniser.recognise(reading.words), reading)
+    likely, _ = claims_in(recogniser.recognise(reading.words), reading)
     sure = likely >= (SHORT_FROM if swears(reading.words) else _NAMED_FROM)
     return item if sure else replace(item, reading=replace(reading, standing=Standing.PROPOSED))
 
 
 def _is_loose(denied: Reading, found: Sequence[Recognised]) -> bool:
     """True if a denial hangs on no more than praise or a nought nearby: "slow till six, then its ok again"."""
-    same, opposite = _claims(found, denied)
+    same, opposite = claims_in(found, denied)
     claimed = opposite >= max(_CLAIMED_FROM, _SURELY * same)
-    other = claimed or _is_talk(found) or _is_about_another(found, denied.phenomenon_id)
+    other = claimed or _is_talk(found) or is_about_another(found, denied.phenomenon_id)
     return denied.kind in _LOOSE and other
 
 
-def _is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
+def is_about_another(found: Sequence[Recognised], phenomenon_id: str) -> bool:
     """True if words are likely about another phenomenon, and hardly about this one."""
     own = next((each.about for each in found if each.phenomenon_id == phenomenon_id), 0.0)
     return bool(found) and found[0].about >= _ANOTHER_FROM and own < _HARDLY * found[0].about
@@ -104,7 +104,7 @@ def _is_contradicted(same: float, opposite: float) -> bool:
     return opposite >= max(_OPPOSITE_FROM, _RATHER * same)
 
 
-def _claims(found: Sequence[Recognised], reading: Reading) -> tuple[float, float]:
+def claims_in(found: Sequence[Recognised], reading: Reading) -> tuple[float, float]:
     """The probabilities that words claim what a reading says, and that they claim the opposite."""
     own = next((each for each in found if each.phenomenon_id == reading.phenomenon_id), None)
     pair = (own.probability, own.absent) if own is not None else (0.0, 0.0)

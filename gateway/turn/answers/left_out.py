@@ -1,0 +1,43 @@
+"""Readings that stay off the record: what was taken back, in like words, and what was done to mend the trouble."""
+
+from __future__ import annotations
+
+from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.vocabulary import Verdict
+
+from gateway.turn.context import Turn
+from gateway.turn.proposed_readings import DONE_BEFORE, MEASURED, says_it_began
+from lang.cues import telling_keys
+from lang.modality import admits_mistake
+
+_ONSET = "onset"
+
+
+def is_left_out(turn: Turn, reading: Reading) -> bool:
+    """Whether a reading says nothing for the record: it is ruled out with what it needs, was struck, or is a mend."""
+    held = turn.session.active_for(reading.phenomenon_id)
+    lacking = held is not None and held.lacking is not None and reading.verdict is held.verdict
+    return lacking or _is_struck(turn, reading) or _is_of_the_mend(turn, reading)
+
+
+def _is_struck(turn: Turn, reading: Reading) -> bool:
+    """Whether a reading says in the same words what was taken off the record since, and no figure tells it anew."""
+    anew = reading.words.strip() == turn.message.strip()  # Nothing else is said: it is meant as told.
+    if anew or reading.pasted or reading.kind in MEASURED or admits_mistake(turn.message):
+        return False
+    said = telling_keys(reading.words)
+    gone = (
+        entry
+        for entry in turn.session.ledger
+        if entry.case == turn.session.case
+        and entry.retracted_turn is not None
+        and entry.phenomenon_id == reading.phenomenon_id
+        and entry.verdict is reading.verdict
+    )
+    return bool(said) and any(said <= telling_keys(entry.words) for entry in gone)
+
+
+def _is_of_the_mend(turn: Turn, reading: Reading) -> bool:
+    """Whether a deed is told after the trouble was treated, so that it did not begin with it: "deployed the fix"."""
+    began = reading.kind in (DONE_BEFORE, _ONSET) and reading.verdict is Verdict.CONFIRMED
+    return began and bool(turn.session.treatments) and not says_it_began(turn.message, reading.words)
