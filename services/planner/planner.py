@@ -71,6 +71,7 @@ from services.planner.understand.text.clauses import without_opening, without_un
 from services.planner.understand.text.engines import engine_in_case
 from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.pasted_output import split_off_pastes
+from services.planner.ways.planned import with_ways
 
 MAX_MESSAGE = 20_000
 # A paragraph with the empty lines after it.
@@ -144,6 +145,7 @@ class Planner:
         common = partial(possible_question, plan=plan, view=view)
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
+        plan = with_ways(plan, said, message, view)
         return DecideResponse(with_limits(without_manner(with_order(plan, order, view)), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:
