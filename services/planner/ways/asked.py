@@ -16,7 +16,7 @@ from services.planner.ways.looks import looks
 LOOK = "look"
 _LOOKS, _NOT_LOOKS, _HOW = listed("ways.looks"), listed("ways.not_looks"), listed("ways.how")
 # What the words say of the one who asks, and of the platform, is no part of the thing.
-_ASIDE = listed("ways.aside")
+_ASIDE, _POINTS = listed("ways.aside"), listed("ways.points")
 _REFUSED, _INSTEAD = listed("ways.refused"), listed("ways.asks_instead")
 _SETTING = "setting_value"
 _LONGEST = 220
@@ -29,15 +29,16 @@ class Wanted(NamedTuple):
     key: str
 
 
-def looks_in(said: str, message: str = "") -> Iterator[Wanted]:
+def looks_in(said: str, message: str = "", earlier: str = "") -> Iterator[Wanted]:
     """The things that the sentences of a message want to see. message: with what a server answered in it.
 
-    A sentence that only asks what to use instead is about what the server refused.
+    A sentence that only asks what to use instead is about what the server refused; one that only points, about what
+    was asked before, in this message or in an earlier one.
     """
-    before = ""
-    refused = refused_in(message or said)
+    before, refused = "", refused_in(message or said)
     for sentence in sentences_of(said):
-        if asks_look(sentence) and (found := _thing_in(sentence, before)):
+        pointed = before or (earlier if _POINTS.search(sentence) else "")
+        if asks_look(sentence) and (found := _thing_in(sentence, pointed)):
             yield Wanted(sentence, found)
         elif refused and _INSTEAD.search(sentence) and tells_little(_ASIDE.sub(" ", sentence)):
             yield Wanted(sentence, refused)
@@ -60,11 +61,18 @@ def asks_look(sentence: str) -> bool:
 def _thing_in(sentence: str, before: str) -> str:
     """The thing of the clause that asks, else of its sentence; where that only asks how, of the sentence before."""
     asking = [each for each in clauses_of(sentence) if _LOOKS.search(each)] or [sentence]
-    with_before = [f"{before} {asking[-1]}"] if _HOW.search(asking[-1]) and tells_little(asking[-1]) else []
+    with_before = _asked_before(before, asking[-1]) if _HOW.search(asking[-1]) and tells_little(asking[-1]) else []
     for words in dict.fromkeys((asking[-1], sentence, *with_before)):
         if key := _SETTING if settings_named(words) and _is_of_value(words) else named_in(words).key:
             return key
     return ""
+
+
+def _asked_before(before: str, asking: str) -> list[str]:
+    """What a clause may be about that names nothing: the last sentence before it, or the last of them that asked."""
+    sentences = list(sentences_of(before))
+    looked = [each for each in sentences if asks_look(each)]
+    return [f"{each} {asking}" for each in dict.fromkeys((*sentences[-1:], *looked[-1:]))]
 
 
 def _is_of_value(words: str) -> bool:

@@ -27,6 +27,8 @@ from services.planner.treatment.shown_actions import SESSION, shown_statements
 from services.planner.understand.text.word_lists import names
 from services.planner.ways.acts import acts_in
 from services.planner.ways.asked import LOOK, asks_look, looks_in
+from services.planner.ways.likeness import tells_little
+from services.planner.ways.roles import roles_asked
 
 ACT = "act"
 # The right to look, whatever at.
@@ -41,51 +43,73 @@ def with_ways(plan: TurnPlan, said: str, message: str, view: SessionView) -> Tur
     """The plan with a step for each thing that is to be seen and each act that is asked about, at most two."""
     if said.startswith("/"):
         return plan
-    asked = list(_asked(said, message))[:_MOST]
-    for sentence, key in asked:
-        plan = _with(plan, sentence, key, message, view)
-    return _with_right_to_look(plan, [key for _, key in asked])
+    asked = list(_asked(said, message, view).items())[:_MOST]
+    for key, sentences in asked:
+        plan = _with(plan, key, sentences, message, view)
+    for sentence, action in roles_asked(said, message, view):
+        plan = _with_right(plan, sentence, action)
+    return _with_right_to_look(plan, [key for key, _ in asked])
 
 
-def _asked(said: str, message: str) -> Iterator[tuple[str, str]]:
-    of_acts = {each.sentence: each for each in acts_in(said)}
-    for each in of_acts.values():
-        yield each.sentence, " ".join((ACT, each.key, *each.aspects))
-    yield from ((each.sentence, f"{LOOK} {each.key}") for each in looks_in(said, message))
+def _asked(said: str, message: str, view: SessionView) -> dict[str, list[str]]:
+    """The questions by their keys, each with the sentences that ask it."""
+    found: dict[str, list[str]] = {}
+    aspects: dict[str, list[str]] = {}
+    for act in acts_in(said):
+        aspects.setdefault(act.key, []).extend(each for each in act.aspects if each not in aspects.get(act.key, ()))
+        found.setdefault(act.key, []).append(act.sentence)
+    asked = {" ".join((ACT, key, *aspects[key])): sentences for key, sentences in found.items()}
+    before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
+    for look in looks_in(said, message, before):
+        asked.setdefault(f"{LOOK} {look.key}", []).append(look.sentence)
+    return asked
 
 
-def _with(plan: TurnPlan, sentence: str, key: str, message: str, view: SessionView) -> TurnPlan:
-    of_words = [each for each in plan.steps if is_of(each, sentence)]
-    if any(_points_at_check(each) for each in of_words):
+def _with(plan: TurnPlan, key: str, sentences: list[str], message: str, view: SessionView) -> TurnPlan:
+    of_words = [each for each in plan.steps if any(is_of(each, sentence) for sentence in sentences)]
+    if any(map(_points_at_check, of_words)):
         return plan  # How a listed item is looked at, its check tells.
-    words = "\n".join((sentence, " ".join(_fills(sentence, message, view))))
+    words = "\n".join((" ".join(sentences), " ".join(_fills(sentences[0], message, view))))
     step = QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.COMMON, common_question=key)
     kept: list[PlanStep] = []
     for each in plan.steps:
-        kept += [each] if each not in of_words or _stays(each, sentence) else _left(each, sentence, view)
+        stays = each not in of_words or _stays(each, sentences)
+        kept += [each] if stays else _left(each, sentences, view)
+    return replace(plan, steps=(*kept, step))
+
+
+def _with_right(plan: TurnPlan, sentence: str, action: str) -> TurnPlan:
+    """The plan with who may do an action, in place of what else a sentence was taken for."""
+    step = QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.RIGHTS, action=action)
+    kept = [each for each in plan.steps if not is_of(each, sentence) or _stays(each, [sentence])]
     return replace(plan, steps=(*kept, step))
 
 
 def _points_at_check(step: PlanStep) -> bool:
+    """Whether a step asks how to look at a listed item, by its number or its name, or as the one just mentioned."""
     if not isinstance(step, QuestionStep) or step.topic is not None or step.subject is None:
         return False
-    return any((step.subject.ordinal, step.subject.id, step.subject.group))
+    bare = any(map(str.isdigit, step.text)) or tells_little(step.text)
+    return (step.subject.ordinal is not None and bare) or step.subject.id is not None or step.subject.group is not None
 
 
-def _stays(step: PlanStep, sentence: str) -> bool:
+def _stays(step: PlanStep, sentences: list[str]) -> bool:
     """Whether a step tells something, or is another way or act that is asked about."""
     match step:
         case QuestionStep(topic=topic, common_question=key):
             return topic in REPORTS or key.startswith((LOOK, ACT))
         case ObservationStep(text=text):
-            return not (plain(text) in plain(sentence) and asks_look(text))
+            return not (any(plain(text) in plain(each) for each in sentences) and asks_look(text))
     return not isinstance(step, _GUESSES)
 
 
-def _left(step: PlanStep, sentence: str, view: SessionView) -> Iterable[PlanStep]:
-    """What a question asks beside a sentence."""
-    longer = isinstance(step, QuestionStep) and len(plain(step.text)) > len(plain(sentence))
-    return list(rest_of(step, sentence, view)) if longer else ()
+def _left(step: PlanStep, sentences: list[str], view: SessionView) -> Iterable[PlanStep]:
+    """What a question asks beside the sentences."""
+    left = [step] if isinstance(step, QuestionStep) else []
+    for sentence in sentences:
+        longer = (each for each in left if len(plain(each.text)) > len(plain(sentence)))
+        left = [each for one in longer for each in rest_of(one, sentence, view) if isinstance(each, QuestionStep)]
+    return left
 
 
 def _with_right_to_look(plan: TurnPlan, asked: list[str]) -> TurnPlan:

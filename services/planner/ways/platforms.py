@@ -9,7 +9,8 @@ from services.planner.understand.text.word_lists import listed
 
 # The kind of what is kept of it.
 PLATFORM = "platform"
-_PLATFORMS = {name: listed(f"ways.on_{name}") for name in ("rds", "cloud")}
+RDS, CLOUD = "rds", "cloud"
+_PLATFORMS = {name: listed(f"ways.on_{name}") for name in (RDS, CLOUD)}
 
 
 def platform_in(said: str) -> Iterator[NamedObject]:

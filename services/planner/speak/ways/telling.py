@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lang.objects import bind
 from lang.objects.settings_said import VERSION
 from services.planner.model import HelpAnswer, Text, TurnResults
 from services.planner.sizing.known import known_numbers
@@ -34,7 +33,7 @@ def tell_way(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     engine = voice.engine or _USUAL
     if what == ACT:
         told = _of_act(facts_of_act(key, engine, platform), aspects, voice)
-        return bind(told or voice.say("ways_act_unknown"), _fills(answer))
+        return filled(told or voice.say("ways_act_unknown"), answer)
     if key == ANYTHING:
         return voice.say("rights_look")
     look = looks()[key]
@@ -53,7 +52,7 @@ def _of_act(facts: Mapping[str, Text], aspects: list[str], voice: Voice) -> str:
 def _of_way(way: Way, answer: HelpAnswer, voice: Voice) -> list[str]:
     if told := way.told.say(voice.language):
         return [told]
-    run = bind(_of_version(way, voice), _fills(answer))
+    run = filled(_of_version(way, voice), answer)
     lines = [code(run, way.kind), *(filter(None, [say_blank(run, voice).strip()]))]
     who = who_may()[way.who].say(voice.language)
     return [*lines, voice.stop.join(filter(None, [way.read.say(voice.language), who]))]
@@ -71,7 +70,9 @@ def _number(version: str) -> float:
     return float(".".join((major, *minor[:1])))
 
 
-def _fills(answer: HelpAnswer) -> dict[str, str]:
-    """The names that fill blanks, as the question brought them."""
+def filled(text: str, answer: HelpAnswer) -> str:
+    """A text with the names in its blanks that the question brought."""
     _, _, told = answer.text.partition("\n")
-    return dict(each.split("=", 1) for each in told.split() if "=" in each)
+    for kind, name in (each.split("=", 1) for each in told.split() if "=" in each):
+        text = text.replace(f"<{kind}>", name)
+    return text
