@@ -144,7 +144,7 @@ def in_words(name: str, amount: float) -> str:
 
 
 def by_patroni(how: str, voice: Voice) -> str:
-    """A change of the server's settings as Patroni takes it, where Patroni runs the servers; of its disk as RDS does."""
+    """A change of settings as Patroni takes it, where Patroni runs the servers; of the disk as RDS takes it."""
     if RDS in voice.choices.get(PLATFORM, ()):
         how = _VOLUME.sub(_OF_INSTANCE, how)
     if PATRONI not in voice.choices.get(BEARING, ()):

@@ -93,7 +93,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
     """The first sentences of an answer, without lists and statements of their own."""
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("```")]
     first = next((line for line in lines if not line.rstrip().endswith((":", "："))), next(iter(lines), ""))
     return voice.some_sentences(first, end=most)
 

@@ -24,7 +24,7 @@ _ASKED = {aspect: listed(f"ways.asks_{aspect}") for aspect in ASPECTS}
 # "Does it need a restart" and "does it survive one" name no restart as the act.
 _RESTART = re.compile(r"\b(?:restart|reboot|surviv\w*|need\w*|exact\w*)\b|重启", re.IGNORECASE)
 # A sentence that names an act and nothing else says so much of it.
-_ALONE = 0.5
+_ALONE = 0.4
 
 
 class Act(NamedTuple):
@@ -77,7 +77,7 @@ def acts_in(said: str) -> Iterator[ActAsked]:
 
 def _told_before(sentence: str, before: str, asked: str) -> str:
     """The act of the sentence before: the one it asked about, where this one only goes on, or that it told alone."""
-    if is_question(before):
+    if asked:
         return asked if tells_little(_RESTART.sub(" ", sentence)) else ""
     named = nearest(before, _names())
     return named.key if named.share >= _ALONE else ""

@@ -23,7 +23,7 @@ from services.planner.model import (
 from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.steps_of_words import is_of, plain, rest_of
 from services.planner.treatment.actions import actions_in
-from services.planner.treatment.shown_actions import SESSION, shown_statements
+from services.planner.treatment.shown_actions import SESSION, settings_of, statements_shown
 from services.planner.understand.text.word_lists import names
 from services.planner.ways.acts import acts_in
 from services.planner.ways.asked import LOOK, asks_look, looks_in
@@ -67,7 +67,7 @@ def _asked(said: str, message: str, view: SessionView) -> dict[str, list[str]]:
 
 def _with(plan: TurnPlan, key: str, sentences: list[str], message: str, view: SessionView) -> TurnPlan:
     of_words = [each for each in plan.steps if any(is_of(each, sentence) for sentence in sentences)]
-    if any(map(_points_at_check, of_words)):
+    if any(_points_at_check(each, sentences[0]) for each in of_words):
         return plan  # How a listed item is looked at, its check tells.
     words = "\n".join((" ".join(sentences), " ".join(_fills(sentences[0], message, view))))
     step = QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.COMMON, common_question=key)
@@ -85,11 +85,11 @@ def _with_right(plan: TurnPlan, sentence: str, action: str) -> TurnPlan:
     return replace(plan, steps=(*kept, step))
 
 
-def _points_at_check(step: PlanStep) -> bool:
+def _points_at_check(step: PlanStep, sentence: str) -> bool:
     """Whether a step asks how to look at a listed item, by its number or its name, or as the one just mentioned."""
     if not isinstance(step, QuestionStep) or step.topic is not None or step.subject is None:
         return False
-    bare = any(map(str.isdigit, step.text)) or tells_little(step.text)
+    bare = any(map(str.isdigit, step.text)) or tells_little(sentence)
     return (step.subject.ordinal is not None and bare) or step.subject.id is not None or step.subject.group is not None
 
 
@@ -139,5 +139,5 @@ def _fills(sentence: str, message: str, view: SessionView) -> Iterator[str]:
     sessions = set(SESSION.findall(sentence)) or set(SESSION.findall(message.partition("\n")[0]))
     if len(sessions) == 1:
         yield f"pid={sessions.pop()}"
-    settings = settings_named(sentence) or [name for each in shown_statements(view) for name in settings_named(each)]
+    settings = settings_named(sentence) or [name for each in statements_shown(view) for name, _ in settings_of(each)]
     yield from (f"setting={name}" for name in list(settings)[:1])

@@ -37,7 +37,7 @@ def _action_of(sentence: str, said: str, message: str, view: SessionView) -> str
 
 
 def _may_be_meant(action: str, sentence: str) -> bool:
-    """Whether a sentence whose verb names no act alone can mean this one: "能建吗" is of building, and of no restart."""
+    """Whether a sentence whose verb names no act alone can mean this one: "能建吗" is of building alone."""
     deeds = [each for each in _DEEDS if each in sentence]
     named = action_named(action)
     return named is not None and (not deeds or any(each in verb for each in deeds for verb in verbs_of(named)))
