@@ -58,6 +58,11 @@ def asks_look(sentence: str) -> bool:
     return short and _LOOKS.search(sentence) is not None and _NOT_LOOKS.search(sentence) is None
 
 
+def asks_how(sentence: str) -> bool:
+    """Whether a sentence asks how or where to look, and not what or who it is."""
+    return _HOW.search(sentence) is not None
+
+
 def _thing_in(sentence: str, before: str) -> str:
     """The thing of the clause that asks, else of its sentence; where that only asks how, of the sentence before."""
     asking = [each for each in clauses_of(sentence) if _LOOKS.search(each)] or [sentence]

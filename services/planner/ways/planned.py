@@ -23,10 +23,11 @@ from services.planner.model import (
 from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.steps_of_words import is_of, plain, rest_of
 from services.planner.treatment.actions import actions_in
+from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.shown_actions import SESSION, settings_of, statements_shown
 from services.planner.understand.text.word_lists import names
 from services.planner.ways.acts import acts_in
-from services.planner.ways.asked import LOOK, asks_look, looks_in
+from services.planner.ways.asked import LOOK, asks_how, asks_look, looks_in
 from services.planner.ways.likeness import tells_little
 from services.planner.ways.roles import roles_asked
 
@@ -35,6 +36,8 @@ ACT = "act"
 ANYTHING = "anything"
 _TEMPORARY = re.compile(r"pgsql_tmp(\d+)", re.ASCII)
 _MOST = 2
+# What the case knows of who or what it is.
+_OF_CASE = (QuestionTopic.OBJECT, QuestionTopic.OF_CAUSE, QuestionTopic.IDENTIFICATION)
 # Steps that only guess at words which ask.
 _GUESSES = (ClarifyStep, SuggestionStep, SmalltalkStep)
 
@@ -67,8 +70,8 @@ def _asked(said: str, message: str, view: SessionView) -> dict[str, list[str]]:
 
 def _with(plan: TurnPlan, key: str, sentences: list[str], message: str, view: SessionView) -> TurnPlan:
     of_words = [each for each in plan.steps if any(is_of(each, sentence) for sentence in sentences)]
-    if any(_points_at_check(each, sentences[0]) for each in of_words):
-        return plan  # How a listed item is looked at, its check tells.
+    if any(_is_known(each, sentences[0]) for each in of_words):
+        return plan
     words = "\n".join((" ".join(sentences), " ".join(_fills(sentences[0], message, view))))
     step = QuestionStep(QuestionKind.HELP, None, words, topic=QuestionTopic.COMMON, common_question=key)
     kept: list[PlanStep] = []
@@ -83,6 +86,17 @@ def _with_right(plan: TurnPlan, sentence: str, action: str) -> TurnPlan:
     step = QuestionStep(QuestionKind.HELP, None, sentence, topic=QuestionTopic.RIGHTS, action=action)
     kept = [each for each in plan.steps if not is_of(each, sentence) or _stays(each, [sentence])]
     return replace(plan, steps=(*kept, step))
+
+
+def _is_known(step: PlanStep, sentence: str) -> bool:
+    """Whether what a sentence asks is known better: a listed item by its check, a term, a step, or by the case.
+
+    What it is or who, the case tells where it was asked of that; how it is seen, the way.
+    """
+    if not isinstance(step, QuestionStep):
+        return False
+    told = step.topic is QuestionTopic.MEANING or step.action == STEP
+    return told or _points_at_check(step, sentence) or (step.topic in _OF_CASE and not asks_how(sentence))
 
 
 def _points_at_check(step: PlanStep, sentence: str) -> bool:
