@@ -113,17 +113,6 @@ def action_named(name: str) -> Action | None:
     return next((action for action in _catalogue().actions if action.name == name), None)
 
 
-@cache
-def _words_of_verbs() -> Mapping[str, tuple[str, ...]]:
-    verbs = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)["verbs"]
-    return {name: tuple(map(str, words)) for name, words in verbs.items()}
-
-
-def verbs_of(action: Action) -> tuple[str, ...]:
-    """The words for doing an action."""
-    return tuple(word for verb in sorted(action.verbs) for word in _words_of_verbs()[verb])
-
-
 def names_ddl(words: str) -> bool:
     """Whether words speak of a statement that changes the form of a table."""
     return any(True for _ in _catalogue().ddl.find(read_text(words)))

@@ -47,7 +47,6 @@ from services.planner.treatment.sentences import is_short, sentences_of, told_cl
 from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
-from services.planner.ways.platforms import platform_in
 
 # Answers that tell in words what speaks for a cause.
 _IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)
@@ -75,7 +74,7 @@ def add_case_talk(
     said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
     read here stands in place of what else its sentence was taken for; answers and observations stay.
     """
-    objects = (*_objects(message), *rows_running_in(message), *bearing_on_treatment(said, view), *platform_in(said))
+    objects = (*_objects(message), *rows_running_in(message), *bearing_on_treatment(said, view))
     plan = replace(plan, objects=objects, began=began_in(said, aftermath_in(said, view), view))
     if said.startswith("/"):
         return plan

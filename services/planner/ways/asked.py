@@ -9,8 +9,8 @@ from typing import NamedTuple
 from lang.objects.settings_said import settings_named
 from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of
 from services.planner.understand.text.word_lists import listed
-from services.planner.ways.likeness import Named, Names, nearest, tells_little
 from services.planner.ways.looks import looks
+from services.planner.ways.named_by import Named, Names, nearest, tells_little
 
 # The key of a look in a question of the field.
 LOOK = "look"

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from services.planner.model import Text
-from services.planner.ways.likeness import Names, names_of
+from services.planner.ways.named_by import Names, names_of
 
 _FOLDER = Path(__file__).with_name("looks")
 _WHO = Path(__file__).with_name("who.yaml")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
 from lang import deferred_re as re
 from lang.objects.settings_said import settings_named
@@ -28,7 +29,8 @@ from services.planner.treatment.shown_actions import SESSION, settings_of, state
 from services.planner.understand.text.word_lists import names
 from services.planner.ways.acts import acts_in
 from services.planner.ways.asked import LOOK, asks_how, asks_look, looks_in
-from services.planner.ways.likeness import tells_little
+from services.planner.ways.named_by import tells_little
+from services.planner.ways.platforms import platform_in
 from services.planner.ways.roles import roles_asked
 
 ACT = "act"
@@ -43,9 +45,10 @@ _GUESSES = (ClarifyStep, SuggestionStep, SmalltalkStep)
 
 
 def with_ways(plan: TurnPlan, said: str, message: str, view: SessionView) -> TurnPlan:
-    """The plan with a step for each thing that is to be seen and each act that is asked about, at most two."""
+    """The plan with the platform that is named, and a step for each thing to be seen and each act asked about."""
     if said.startswith("/"):
         return plan
+    plan = replace(plan, objects=(*plan.objects, *platform_in(said)))
     asked = list(_asked(said, message, view).items())[:_MOST]
     for key, sentences in asked:
         plan = _with(plan, key, sentences, message, view)
@@ -139,7 +142,7 @@ def _with_right_to_look(plan: TurnPlan, asked: list[str]) -> TurnPlan:
     return replace(plan, steps=tuple(steps))
 
 
-def _asks_to_look(step: PlanStep) -> bool:
+def _asks_to_look(step: PlanStep) -> TypeGuard[QuestionStep]:
     if not isinstance(step, QuestionStep) or step.topic is not QuestionTopic.RIGHTS or actions_in(step.text):
         return False
     return names("ways.looking", step.text) and not step.action

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from services.planner.model import SessionView, Speaker
-from services.planner.treatment.actions import action_named, actions_in, actions_of_statements, verbs_of
+from services.planner.treatment.actions import action_named, actions_in, actions_of_statements
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_actions
 from services.planner.understand.text.word_lists import listed
@@ -13,7 +13,8 @@ from services.planner.understand.text.word_lists import listed
 _ASKS_ROLE = listed("ways.asks_role")
 _POINTS = listed("ways.points")
 _PROMPT = listed("ways.prompt")
-_DEEDS = ("建", "删", "杀", "停", "清")
+# The verbs that a Chinese sentence may have alone, with those of actions that they may mean.
+_DEEDS = {"建": {"create"}, "删": {"drop"}, "清": {"drop"}, "杀": {"terminate", "cancel"}, "停": {"stop"}}
 
 
 def roles_asked(said: str, message: str, view: SessionView) -> Iterator[tuple[str, str]]:
@@ -38,9 +39,9 @@ def _action_of(sentence: str, said: str, message: str, view: SessionView) -> str
 
 def _may_be_meant(action: str, sentence: str) -> bool:
     """Whether a sentence whose verb names no act alone can mean this one: "能建吗" is of building alone."""
-    deeds = [each for each in _DEEDS if each in sentence]
+    deeds = [verbs for each, verbs in _DEEDS.items() if each in sentence]
     named = action_named(action)
-    return named is not None and (not deeds or any(each in verb for each in deeds for verb in verbs_of(named)))
+    return named is not None and (not deeds or any(named.verbs & verbs for verbs in deeds))
 
 
 def _ran_in(messages: Iterable[str]) -> Iterator[str]:
