@@ -14,7 +14,7 @@ from services.planner.model import Text
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.text.word_lists import listed
-from services.planner.ways.asked import asks_look
+from services.planner.ways.looks_asked import asks_look
 from services.planner.ways.named_by import Names, names_of, nearest, tells_little
 
 _FILE = Path(__file__).with_name("acts.yaml")
