@@ -98,7 +98,7 @@ def _is_known(step: PlanStep, sentence: str) -> bool:
     """
     if not isinstance(step, QuestionStep):
         return False
-    told = step.topic is QuestionTopic.MEANING or step.action == STEP
+    told = step.topic in (QuestionTopic.MEANING, QuestionTopic.EFFECT) or step.action == STEP
     return told or _points_at_check(step, sentence) or (step.topic in _OF_CASE and not asks_how(sentence))
 
 
