@@ -74,6 +74,7 @@ from services.planner.understand.text.clauses import without_opening, without_un
 from services.planner.understand.text.engines import engine_in_case
 from services.planner.understand.text.messages import language_of
 from services.planner.understand.text.pasted_output import split_off_pastes
+from services.planner.ways.planned import with_ways
 
 MAX_MESSAGE = 20_000
 # A paragraph with the empty lines after it.
@@ -150,7 +151,7 @@ class Planner:
         common = partial(possible_question, plan=plan, view=view)
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
-        plan = with_time_left(plan, said)
+        plan = with_time_left(with_ways(plan, said, message, view), said)
         plan = with_news(with_order(plan, order, view), order, whole, view)
         return DecideResponse(with_limits(without_manner(plan), said), usage)
 

@@ -11,6 +11,7 @@ from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Numbers, setting_named
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import BEARING, PATRONI
+from services.planner.ways.platforms import PLATFORM, RDS
 
 _SET = re.compile(
     r"(?:\bset (?:global |persist |session )?)?(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*(?:=|to)\s*(?P<quote>'?)"
@@ -27,6 +28,9 @@ _ALTERED = re.compile(
     r"(?:;?\s*SELECT pg_reload_conf\(\))?",
     re.IGNORECASE | re.ASCII,
 )
+# On RDS the disk is changed by the instance: nobody sees its volume.
+_VOLUME = re.compile(r"aws ec2 modify-volume --volume-id \S+([^`\n;]*)", re.ASCII)
+_OF_INSTANCE = "aws rds modify-db-instance --db-instance-identifier <instance> --storage-type gp3 --apply-immediately"
 _SYNC_NAMES, _NONE = "synchronous_standby_names", ("", "null")
 _TIB, _GIB, _MIB = 2.0**40, 2.0**30, 2.0**20
 _TIMES = ((3600.0, "h"), (60.0, "min"))
@@ -144,7 +148,9 @@ def in_words(name: str, amount: float) -> str:
 
 
 def by_patroni(how: str, voice: Voice) -> str:
-    """A change of the server's settings as Patroni takes it, where Patroni runs the servers."""
+    """A change of settings as Patroni takes it, where Patroni runs the servers; of the disk as RDS takes it."""
+    if RDS in voice.choices.get(PLATFORM, ()):
+        how = _VOLUME.sub(_OF_INSTANCE, how)
     if PATRONI not in voice.choices.get(BEARING, ()):
         return how
     return _ALTERED.sub(lambda found: f"patronictl edit-config {_option(found)}", how)

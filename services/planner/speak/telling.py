@@ -25,6 +25,7 @@ from services.planner.speak.case.short_answers import unknown_word
 from services.planner.speak.follow_ups.recovery import at_the_end, is_over
 from services.planner.speak.steps.each_once import each_once
 from services.planner.speak.voice import Voice, brief, polish
+from services.planner.speak.ways.telling import tells_way
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.aftermath import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
@@ -73,6 +74,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
             answer.topic in _TOLD_AGAIN
             or (answer.topic is None and answer.items)
             or answer.action == SETTINGS
+            or tells_way(answer)
             or asks_mechanism(answer.text)
             or _is_verdict(answer)
             or (alone and _tells_how(answer))
@@ -92,7 +94,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
     """The first sentences of an answer, without lists and statements of their own."""
-    lines = [line for line in text.split("\n") if line.strip()]
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("```")]
     first = next((line for line in lines if not line.rstrip().endswith((":", "："))), next(iter(lines), ""))
     return voice.some_sentences(first, end=most)
 
@@ -124,9 +126,19 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     refused = [each for each in kept if _explains_refusal(each)]
     asked = [each for each in kept if not _is_report(each) and not (refused and _is_of_few_words(each))]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
-    nearest = sorted(asked, key=lambda each: (_is_of_few_words(each), _is_by_sound(each), not _is_any_relief(each)))
+    nearest = sorted(asked, key=_distance)
     reports = [each for each in reports if each not in refused]
     return [*refused, *(each for each in asked if each in nearest[:_MOST]), *reports[: _MOST - bool(asked)]]
+
+
+def _distance(answer: Answer) -> tuple[bool, ...]:
+    """How far an answer is from what the words name: one to a thing or an act by its name is nearest."""
+    named = isinstance(answer, HelpAnswer) and (tells_way(answer) or _is_of_right(answer))
+    return not named, _is_of_few_words(answer), _is_by_sound(answer), not _is_any_relief(answer)
+
+
+def _is_of_right(answer: HelpAnswer) -> bool:
+    return answer.topic is QuestionTopic.RIGHTS and bool(answer.action)
 
 
 def _explains_refusal(answer: Answer) -> bool:

@@ -40,6 +40,7 @@ from services.planner.speak.follow_ups.values_asked import tell_amounts
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, polish
+from services.planner.speak.ways.telling import tell_way, tells_way
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
@@ -87,6 +88,8 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return short_answers.tell_command(answer, results, voice)
         case QuestionTopic.MEANING:
             return short_answers.tell_meaning(answer, voice)
+        case QuestionTopic.COMMON if tells_way(answer):
+            return tell_way(answer, results, voice)
         case QuestionTopic.COMMON:
             return _common(answer, results, voice)
         case QuestionTopic.OF_CAUSE:

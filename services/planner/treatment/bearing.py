@@ -106,7 +106,9 @@ _READ_ONLY = re.compile(
 _GRANTED = re.compile(
     rf"\b(?:got|have|given|granted|gave me)\b[^.,;?!]{{0,20}}\b{_RIGHT}\b[^.,;?!]{{0,12}}\bnow\b"
     rf"|\b(?:now|finally|just)\b[^.,;?!]{{0,12}}\b(?:got|have|gave me|granted)\b[^.,;?!]{{0,20}}\b{_RIGHT}\b"
-    r"|(?:有|拿到|开了?|给(?:我)?(?:开|加)?)了?[^，。？！没]{0,4}权限了|权限(?:开好|开通|拿到|给)了",
+    r"|(?:有|拿到|开了?|给(?:我)?(?:开|加)?)了?[^，。？！没]{0,4}权限了|权限(?:开好|开通|拿到|给)了"
+    r"|\bi(?:'m| am| can be| can become| have)\s+(?:the\s+)?(?:root|postgres|superuser|admin)\b|\bsudo -u postgres\b"
+    r"|我(?:们)?(?:就|也)?(?:有|是|能用|可以用)\s?(?:root|超级用户|postgres)",
     re.IGNORECASE,
 )
 # What cannot be seen, which is no right to act.

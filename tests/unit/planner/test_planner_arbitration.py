@@ -38,6 +38,7 @@ from services.planner.understand.answers.plan_checks import mark_by_name
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.read import read_message
 from services.planner.understand.text.pasted_output import split_off_pastes
+from services.planner.ways.planned import with_ways
 from tests.unit.planner.plan_scoring import read_cases
 from tests.unit.planner.test_planner_cases import HERE
 
@@ -122,7 +123,7 @@ async def test_a_model_that_has_nothing_to_change_is_not_asked(name: str) -> Non
         model = ScriptedModel({"Reading": {"rows": [{"part": n, "kind": "unclear"} for n in range(1, len(parts) + 1)]}})
         helped = await Planner(model).decide(VIEW, case.message)
         ruled = add_case_talk(give_topics(mark_by_name(plan), said, VIEW), said, case.message, VIEW)
-        assert ruled.steps == helped.plan.steps
+        assert with_ways(ruled, said, case.message, VIEW).steps == helped.plan.steps
         assert len(model.asked) == (1 if parts else 0)
         asked += bool(parts)
     assert asked <= 0.3 * len(cases)

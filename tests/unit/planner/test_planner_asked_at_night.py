@@ -114,7 +114,7 @@ async def test_what_is_no_work_of_dbdiag_is_declined(message: str) -> None:
     [
         ("再给我一条看当前连接数的 SQL", "连接数"),
         ("帮我写个 SQL 查慢查询", "慢查询"),
-        ("give me a query that shows replication lag", "replication lag"),
+        ("give me a query that shows stuck orders", "stuck orders"),
     ],
 )
 async def test_a_statement_is_asked_for_by_what_it_is_to_show(message: str, thing: str) -> None:

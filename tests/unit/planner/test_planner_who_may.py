@@ -22,7 +22,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
-from services.planner.treatment.bearing import bearing_on_treatment
+from services.planner.treatment.bearing import bearing_on_treatment, lacks_any
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.wants import LOOK_BY_OTHERS
 
@@ -113,7 +113,7 @@ def test_a_right_told_to_be_lacking_stands_at_every_step(said: str, key: str, la
 @pytest.mark.parametrize("said", ["the superuser did it", "no, i am superuser here", "监控角色的查询很慢"])
 def test_no_right_is_taken_away_by_words_that_do_not_deny_it(said: str) -> None:
     """Words that name a superuser or the monitoring role are no lack of rights."""
-    assert not [each for each in bearing_on_treatment(said, SessionView()) if each.kind == "lacks"]
+    assert not lacks_any(bearing_on_treatment(said, SessionView()))
 
 
 @pytest.mark.parametrize(

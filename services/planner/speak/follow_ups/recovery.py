@@ -38,6 +38,7 @@ _BESIDE = (
     QuestionTopic.CLOSING,
     QuestionTopic.RESUMING,
     QuestionTopic.IDENTIFICATION,
+    QuestionTopic.RIGHTS,
 )
 
 

@@ -26,7 +26,7 @@ from services.planner.speak.objects import objects_known
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.steps.render import fitting
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import action_named, actions_of_step, read_actions
+from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wants import LOOK_BY_OTHERS, wants_in
@@ -151,7 +151,7 @@ def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults
     if named:
         action = meant(named[0], answer.text, found, voice)
         steps = [step for step in _steps(found) if action in _actions(step, voice)]
-        steps = [step for step in steps if is_this(action, step.how, voice.engine)]
+        steps = [step for step in steps if _does(action, step.how, voice)]
         left = [step for step in steps if not is_done(step, results, voice)] or steps
         how = left[0].how if left else facts_of(action, voice.engine).do
         return Meant(action, voice.say(f"name_{action}"), _bound(how, voice))
@@ -159,6 +159,12 @@ def _meant_step(named: tuple[str, ...], answer: HelpAnswer, results: TurnResults
     if step is None:
         return None
     return _as_meant(step, voice)
+
+
+def _does(action: str, how: str, voice: Voice) -> bool:
+    """Whether the statement of a step does an action: one that only goes by its words may be another statement."""
+    own = not facts_of(action, voice.engine).do or action in actions_of_statements(how)
+    return own and is_this(action, how, voice.engine)
 
 
 def _as_meant(step: SolutionStep | ReliefStep, voice: Voice) -> Meant:
