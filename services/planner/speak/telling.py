@@ -37,7 +37,13 @@ from services.planner.understand.questions.of_the_cause import asks_mechanism, a
 # A paragraph of fewer characters may be said twice in a row.
 _WORTH_SPARING = 40
 # A list that may have grown, what is to be sent on, and what is asked of an action are told whole each time.
-_TOLD_AGAIN = (QuestionTopic.RULED_OUT, QuestionTopic.SUMMARY, QuestionTopic.RISK, QuestionTopic.RIGHTS)
+_TOLD_AGAIN = (
+    QuestionTopic.RULED_OUT,
+    QuestionTopic.SUMMARY,
+    QuestionTopic.RISK,
+    QuestionTopic.RIGHTS,
+    QuestionTopic.CERTAINTY,
+)
 # What the case itself is asked: beside it a general answer to the same words is one too many.
 _OF_THE_CASE = (
     QuestionTopic.RISK,

@@ -34,6 +34,7 @@ _NEW, _OWN = listed("briefs.new"), listed("briefs.own")
 _LEAVES, _ADDS = listed("briefs.leaves"), listed("briefs.adds")
 _SAYS_THAT, _LABELLED, _QUOTED = (listed(f"briefs.{name}") for name in ("says_that", "labelled", "quoted"))
 _ENDS = " 。.；;“”\"‘’'「」"
+_NAME_OF_DBAS = "dba"
 _PARTS, _JARGON, _FILLER = listed("briefs.parts"), listed("briefs.jargon"), listed("briefs.filler")
 _COUNT, _LINES = listed("briefs.count"), listed("briefs.lines")
 _PLAIN, _TECHNICAL, _SIMPLE = listed("briefs.plain"), listed("briefs.technical"), listed("briefs.simple")
@@ -186,6 +187,8 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     brief, words = _worded(brief, words, view)
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
+    if _JARGON.search(said):  # Then not even the name that DBAs have for the cause.
+        brief = replace(brief, reader=Reader.PLAIN, unsaid=tuple(dict.fromkeys((*brief.unsaid, _NAME_OF_DBAS))))
     if _SHORTER.search(said) and not _COUNT.search(said):
         short = _SHORT + len(brief.within) + len(brief.added)
         brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else short)
@@ -247,8 +250,6 @@ def _named_alone(words: str) -> bool:
 
 
 def _without(brief: Brief, words: str) -> Brief:
-    if _JARGON.search(words):
-        brief = replace(brief, reader=Reader.PLAIN)
     parts = parts_named(words)
     if not parts and not _JARGON.search(words):
         return replace(brief, unsaid=tuple(dict.fromkeys((*brief.unsaid, words))))

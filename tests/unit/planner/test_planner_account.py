@@ -99,8 +99,11 @@ def test_every_slot_is_what_was_said(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_was_only_recognised_is_no_slot(language: Language) -> None:
-    """A name that was read into words, a deed in a question, and a name for experts do not stand in a plain text."""
-    text = summary(language, Brief(reader=Reader.PLAIN), BEGUN[language], "should we delete rows? NO RESTART")
+    """A name that was read into words, a deed in a question, and without jargon a name for experts are not told."""
+    words = {Language.EN: "write it for my boss, no jargon", Language.ZH: "给老板写个总结，别用术语"}[language]
+    order = read_order(words, SessionView())
+    assert order is not None
+    text = summary(language, order.step.brief or Brief(), BEGUN[language], "should we delete rows? NO RESTART")
     for name in (RELEASE.name, FOUND.name, Text("删数据", "deleting data")):
         assert name.say(language).lower() not in text.lower()
 

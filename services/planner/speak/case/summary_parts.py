@@ -197,7 +197,7 @@ def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> 
     mechanism = found.mechanism.say(voice.language)
     plain = found.plain.say(voice.language) or mechanism
     if case.reader is Reader.PLAIN and plain:
-        return plain.rstrip(" .。")
+        return plain.rstrip(" .。") + voice.say("brief_cause_called", name=voice.name(found.name, found.root_cause_id))
     name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
     if case.reader is not Reader.TECHNICAL:
         return name
