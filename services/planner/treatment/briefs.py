@@ -184,11 +184,11 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     own = _OWN.search(words)
     if own is not None:
         return replace(brief, own=(own["own"] or own["owned"]).strip(), added=(), without=(), within=())
+    if _JARGON.search(words.lower()):  # Then not even the name that DBAs have for the cause.
+        brief = replace(brief, reader=Reader.PLAIN, unsaid=tuple(dict.fromkeys((*brief.unsaid, _NAME_OF_DBAS))))
     brief, words = _worded(brief, words, view)
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
-    if _JARGON.search(said):  # Then not even the name that DBAs have for the cause.
-        brief = replace(brief, reader=Reader.PLAIN, unsaid=tuple(dict.fromkeys((*brief.unsaid, _NAME_OF_DBAS))))
     if _SHORTER.search(said) and not _COUNT.search(said):
         short = _SHORT + len(brief.within) + len(brief.added)
         brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else short)
