@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from services.planner.model import AppliedSuggestion, Language, Text, TurnResults
+from services.planner.model import AppliedSuggestion, Language, MatterView, Text, TurnResults
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 
@@ -27,14 +27,14 @@ def test_no_phrase_tells_how_answers_are_made(language: Language) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("said", ["my boss reckons it's the network", "老板问会不会是网络"])
-def test_a_suspicion_is_quoted_as_it_stands(language: Language, said: str) -> None:
-    """The person's words stand in quotation marks, never within a sentence of ours."""
+def test_a_suspicion_is_answered_by_its_name(language: Language, said: str) -> None:
+    """The verdict names the cause that is meant; the person's words never stand in a sentence of ours."""
     cause = Text("丢包", "Packet loss")
-    suspected = AppliedSuggestion(said, "RC-0001", cause, confidence=0.004, boost=0.15, effective_confidence=0.154)
+    matter = MatterView(words=said, root_cause_id="RC-0001", name=cause, confidence=0.004)
+    suspected = AppliedSuggestion(said, "RC-0001", cause, confidence=0.004, matter=matter)
     text = compose(TurnResults(suggestions=(suspected,), turn=3), language)
-    assert re.search(rf"[“\"]{re.escape(said)}[”\"]", text)
     assert cause.say(language) in text
-    assert "15" not in text
+    assert said not in text
 
 
 @pytest.mark.parametrize(
