@@ -261,14 +261,11 @@ def _is_value_asked(turn: Turn) -> bool:
 def _hear(turn: Turn, result: ToolResult) -> None:
     """Applies the plan and the readings of the message; without readings the plan alone."""
     without_pointing_back(turn)
-    result = hear_denials(turn, hear_objections(turn, result))
-    result = keep_figures(turn, hear_protests(turn, result))
-    result = leave_out_limits(turn, result)
+    result = hear_protests(turn, hear_denials(turn, hear_objections(turn, result)))
+    result = leave_out_limits(turn, keep_figures(turn, result))
     result = without_beside_names(turn, leave_out_aftermath(turn, leave_out_asked(turn, result)))
-    result = without_chosen(turn, result)
-    result = turn_round(turn, result)
-    result = without_taken(turn, keep_named(turn, result))
-    result = reconcile(turn, result)
+    result = turn_round(turn, without_chosen(turn, result))
+    result = reconcile(turn, without_taken(turn, keep_named(turn, result)))
     turn.bearing = result.bearing
     apply_plan(turn)
     apply_words(turn, result)

@@ -67,8 +67,16 @@ def _asked(said: str, message: str, view: SessionView) -> dict[str, list[str]]:
     asked = {" ".join((ACT, key, *aspects[key])): sentences for key, sentences in found.items()}
     before = next((each.text for each in reversed(view.history) if each.speaker is Speaker.USER), "")
     for look in looks_in(said, message, before):
+        if _calls_item(look.sentence, view):
+            continue
         asked.setdefault(f"{LOOK} {look.key}", []).append(look.sentence)
     return asked
+
+
+def _calls_item(sentence: str, view: SessionView) -> bool:
+    """Whether a sentence calls a listed check by its whole name: how to look at it, its own check tells."""
+    names = (name for item in view.pending for name in (item.name.zh, item.name.en) if name)
+    return any(name.lower() in sentence.lower() for name in names)
 
 
 def _with(plan: TurnPlan, key: str, sentences: list[str], message: str, view: SessionView) -> TurnPlan:
