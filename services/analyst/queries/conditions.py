@@ -69,6 +69,8 @@ def time_conditions(scope: Scope, column_of: object) -> Iterator[exp.Expr]:
     if scope.intent.time.hours:
         hours = [exp.convert(each) for each in sorted(set(scope.intent.time.hours))]
         yield exp.In(this=column_of().part("hour"), expressions=hours)
+    if scope.intent.time.granularity and scope.intent.limit:  # Rows without a time are of no day that may come first.
+        yield exp.Not(this=exp.Is(this=column_of().moment(), expression=exp.Null()))
     if scope.intent.time.part and (scope.intent.limit or scope.intent.time.bands):
         part = part_of(scope.intent.time, column_of())
         yield exp.Not(this=exp.Is(this=part, expression=exp.Null()))

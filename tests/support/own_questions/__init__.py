@@ -21,7 +21,7 @@ from tests.support.warehouse.scoring import Score, Scorer, cases
 
 FOLDER = Path(__file__).parent
 TODAY = dt.date(2026, 9, 20)
-BATCHES = ("zh", "en")
+BATCHES = ("zh", "en", "asked_zh", "asked_en")
 _SHIPPED = FOLDER.parents[2] / "services" / "knowledge" / "library" / "shipped" / "postgresql"
 _START = dt.datetime(2026, 5, 1, 8, tzinfo=dt.UTC).timestamp()
 _SESSIONS, _DAY = 90, 86_400
@@ -108,8 +108,8 @@ def open_own(language: str) -> tuple[Dataset, duckdb.DuckDBPyConnection]:
 
 
 def score(batch: str) -> Sequence[Score]:
-    """The scores of the questions of one language."""
-    dataset, connection = open_own(batch)
+    """The scores of a file of questions, whose name ends with their language."""
+    dataset, connection = open_own(batch[-2:])
     with connection:
         scorer = Scorer(dataset, connection, TODAY)
         return [scorer.score(case) for case in cases(batch, FOLDER)]

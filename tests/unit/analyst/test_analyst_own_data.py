@@ -263,10 +263,11 @@ async def test_a_distribution_counts_rows(runner: Runner) -> None:
         ("at which hour of the day do most incidents start", "each hour"),
         ("tickets opened between 10pm and 6am", "rows"),
         ("晚上十点以后到早上六点前的工单有哪些", "rows"),
+        ("一共有多少个严重级别是 critical 的工单", "tickets of a severity"),
     ],
 )
 def test_parts_of_the_day_and_places_are_read(question: str, answer: str) -> None:
-    """A number before the commonest is how many; parts that are compared split, one part limits the rows."""
+    """A number before the commonest is how many; parts that are compared split, a part or a value limits the rows."""
     dataset, connection = open_own("zh" if "的" in question else "en")
     connection.close()
     intent = Parser(dataset).read(question, _TODAY).intent
@@ -276,6 +277,18 @@ def test_parts_of_the_day_and_places_are_read(question: str, answer: str) -> Non
         "the first": intent.limit == 1 and bool(intent.dimensions),
         "two parts": [len(band.weekdays) for band in intent.time.bands] == [2, 5],
         "each hour": intent.time.part == "hour",
+        "tickets of a severity": [one.metric for one in intent.measures] == ["tickets"] and bool(intent.filters),
         "rows": intent.listing == "ticket" and intent.time.hours == (22, 23, 0, 1, 2, 3, 4, 5),
     }
     assert shape[answer], intent
+
+
+def test_rows_without_a_time_are_of_no_first_day() -> None:
+    """The day with the most tickets is a day, however many tickets have none."""
+    dataset, connection = open_own("en")
+    with connection:
+        intent = Parser(dataset).read("which day had the most tickets", _TODAY).intent
+        assert intent is not None
+        statement = compile_intent(intent, dataset, _TODAY)[0].sql
+        assert connection.execute("SELECT count(*) FROM ticket WHERE opened_at IS NULL").fetchone() != (0,)
+        assert all(row[0] is not None for row in connection.execute(statement).fetchall())

@@ -81,6 +81,8 @@ def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
             continue
         if item.kind == "dimension" and (draft.number_dimension(item) or draft.time_dimension(item)):
             continue
+        if item.kind == "dimension" and step > place and _names_condition(draft, step):
+            continue
         draft.use(place, step)
         draft.counted_item = step
         if item.kind == "table":
@@ -91,6 +93,13 @@ def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
             _count_dimension(draft, item)
         return True
     return False
+
+
+def _names_condition(draft: Draft, step: int) -> bool:
+    """ "多少个严重级别是 critical 的工单": a column whose value follows, before the rows that are counted."""
+    value = next((at for at in (step + 1, step + 2) if draft.at(at, "value")), -1)
+    same = value > 0 and draft.items[step].id in {one.id for one in draft.items[value].among("value")}
+    return same and any(draft.at(at, "table") for at in range(value + 1, len(draft.items)))
 
 
 def _has_own_time(draft: Draft) -> bool:
