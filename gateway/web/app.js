@@ -236,7 +236,6 @@ function drawCause(cause) {
 	if (was > now) strip("before", 0, was);
 	strip("now", 0, now);
 	if (was && was <= now) strip("before over", 0, was);
-	strip("hint", now, cause.effective_confidence);
 	const moved = was === null || percent(was) === percent(now) ? "" : el("span", faint, `${percent(was)} → `);
 	const reasons = list(cause.contributions).filter((reason) => Math.abs(reason.bits) >= 0.05);
 	return el("li", { class: "cause", "data-cause": cause.root_cause_id },

@@ -192,6 +192,15 @@ def test_no_contradiction_shows_none(browser: Browser, url: str) -> None:
     assert not page.is_visible("#pair")
 
 
+def test_a_way_to_look_keeps_its_lines(browser: Browser, url: str) -> None:
+    """A way to look that a person carries out is shown in its lines: a comment would swallow the statement after it."""
+    page, _ = _open(browser, url, "en-US")
+    _say(page, COMPLAINT["en-US"])
+    _answered(page, 1)
+    page.wait_for_selector(".check p")
+    assert {page.eval_on_selector(".check p", "each => getComputedStyle(each).whiteSpace")} == {"pre-wrap"}
+
+
 @pytest.mark.parametrize(("locale", "told"), [("zh-CN", "已关闭"), ("en-US", "Closed")])
 def test_a_case_is_closed_in_the_page(browser: Browser, url: str, locale: str, told: str) -> None:
     """`/close` with a known cause makes a proposal and says so; with an unknown one it is refused in the language."""
