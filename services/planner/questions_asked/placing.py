@@ -26,10 +26,17 @@ _LARGEST = 127
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """moves: float32 (ROWS, DIMENSIONS), where each term moves words."""
+    """Where each term moves words: int8 `steps` (ROWS, DIMENSIONS), of float32 `scales` (DIMENSIONS,)."""
 
-    moves: Vectors
+    steps: npt.NDArray[np.int8]
+    scales: Vectors
     digest: str
+
+    @classmethod
+    def of(cls, moves: Vectors, digest: str) -> Places:
+        """Places with moves, float32 (ROWS, DIMENSIONS), in steps of one byte."""
+        scales = (np.abs(moves).max(axis=0) / _LARGEST).astype(np.float32)
+        return cls(np.rint(moves / scales).astype(np.int8), scales, digest)
 
     def place(self, words: str) -> Vectors:
         """A vector of length 1; 0 for words without a term."""
@@ -38,16 +45,15 @@ class Places:
     def place_terms(self, terms: weighted_terms.Places, weights: Vectors) -> Vectors:
         """The vector of words of these terms."""
         rows, weights = rows_of(terms, weights)
-        moved: Vectors = weights @ self.moves[rows]
+        moved: Vectors = (weights @ self.steps[rows].astype(np.float32)) * self.scales
         length = float(np.linalg.norm(moved))
         return moved / length if length else moved
 
     def to_bytes(self) -> bytes:
         """The file: steps of one byte, and their size for each dimension."""
-        scales = (np.abs(self.moves).max(axis=0) / _LARGEST).astype(np.float32)
         file = io.BytesIO()
         digest = np.frombuffer(self.digest.encode(), dtype=np.uint8)
-        np.savez_compressed(file, steps=np.rint(self.moves / scales).astype(np.int8), scales=scales, digest=digest)
+        np.savez_compressed(file, steps=self.steps, scales=self.scales, digest=digest)
         return file.getvalue()
 
 
@@ -61,4 +67,4 @@ def rows_of(terms: weighted_terms.Places, weights: Vectors) -> tuple[npt.NDArray
 def shipped() -> Places:
     """The places of the package; read once."""
     with np.load(FILE, allow_pickle=False) as arrays:
-        return Places(arrays["steps"] * arrays["scales"], arrays["digest"].tobytes().decode())
+        return Places(arrays["steps"], arrays["scales"], arrays["digest"].tobytes().decode())

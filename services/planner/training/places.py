@@ -74,7 +74,7 @@ def digest_places() -> str:
 
 def train_places() -> bytes:
     """The file of the moves that all wordings teach."""
-    return Places(learn(load_wordings()), digest_places()).to_bytes()
+    return Places.of(learn(load_wordings()), digest_places()).to_bytes()
 
 
 def learn(groups: Sequence[Sequence[Sequence[str]]]) -> Vectors:
