@@ -12,7 +12,9 @@ HIDDEN = "<insufficient privilege>"
 def split_hidden(table: Table) -> tuple[Table, Table]:
     """The rows that are shown, and those of which the server hides values."""
     hidden = [any(cell.strip() == HIDDEN for cell in row) for row in table.rows]
-    parts = (tuple(row for row, hides in zip(table.rows, hidden, strict=True) if hides is kept) for kept in (False, True))
+    parts = (
+        tuple(row for row, hides in zip(table.rows, hidden, strict=True) if hides is kept) for kept in (False, True)
+    )
     shown, unseen = (replace(table, rows=rows, told=()) for rows in parts)
     return replace(shown, left_out=table.left_out + len(unseen.rows)), unseen
 
