@@ -80,7 +80,6 @@ def shown(message: str) -> tuple[str, str]:
         (SEQUENCE.format(2147483999), "2,147,483,999", "past 2,147,483,647"),
         (HIDDEN, "2 行的列对这个账号是藏起来的", "nothing follows from them"),
         ("$ time psql -h db1 -c 'select 1'\nreal 0m4.250s\n", "时间花在连接和登录上", "connecting and logging in"),
-        ("hostssl all all 10.0.0.0/8 radius radiusservers=x\n", "用 radius 认证", "by radius"),
     ],
 )
 def test_rows_that_prove_something_are_told_so(message: str, zh: str, en: str) -> None:
