@@ -22,6 +22,8 @@ _TOOLS = (
         ("meminfo", "meminfo"),
         ("transparent_hugepage", "huge_pages"),
         ("pressure", "pressure"),
+        ("time psql", "timed"),
+        ("pg_hba.conf", "hba"),
     ),
     *(("grep", "log"), ("dmesg", "log"), ("journalctl", "log"), ("EXPLAIN", "plan"), ("explain", "plan")),
 )

@@ -12,6 +12,7 @@ import yaml
 
 from lang.pastes.model import Finding, Span, Verdict
 
+_SENTENCE = re.compile(r"(?:[^.。!！?？\n]|\.(?=\S))+[.。!！?？\n]?")
 _CLAUSE = re.compile(r"[^,，.。;；!！?？\n]+[?？]?")
 
 
@@ -59,9 +60,15 @@ def has_mark(words: str, marks: Iterable[str]) -> bool:
     return any(_stands_in(mark, said) for mark in marks if mark in said)
 
 
-def tells_foreign(said: str) -> bool:
-    """True if words tell that an output is of another system or time; what they ask tells nothing of it."""
-    stated = "\n".join(clause for clause in _CLAUSE.findall(said) if not clause.rstrip().endswith(MARKS.doubts))
+def tells_foreign(prose: Sequence[Span]) -> bool:
+    """True if the sentences next to an output tell that it is of another system or time.
+
+    What they ask tells nothing of it, nor does what is told further from it.
+    """
+    said = "\n".join(span.words for span in prose)
+    sentences = [_SENTENCE.findall(span.words.strip()) for span in prose]
+    clauses = (clause for each in sentences for near in (*each[:1], *each[-1:]) for clause in _CLAUSE.findall(near))
+    stated = "\n".join(clause for clause in clauses if not clause.rstrip().endswith(MARKS.doubts))
     return has_mark(stated, MARKS.foreign) and not has_mark(said, MARKS.now)
 
 

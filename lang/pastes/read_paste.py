@@ -11,6 +11,7 @@ from lang.pastes.alert_values import judge_alert
 from lang.pastes.cells import told_row, type_rows
 from lang.pastes.check_index import CheckIndex
 from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.hidden_rows import without_hidden
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
@@ -69,7 +70,7 @@ def judge_paste(
     """
     lines = split_lines(message)
     expected = [columns for one in asked if one in checks.checks for columns in checks.checks[one].prints]
-    blocks = mark_owners(lines, find_blocks(lines, checks.known, expected))
+    blocks = mark_owners(lines, [*map(without_hidden, find_blocks(lines, checks.known, expected))])
     prose = _prose(lines, blocks)
     said = "\n".join(span.words for span in prose)
     found = _Message(lines, blocks, prose, key, shown, said)
@@ -79,7 +80,7 @@ def judge_paste(
     # A row that tells something is not asked about for something else that it only leaves open.
     telling = {finding.words for finding in findings if finding.standing == "counts" and finding.verdict == "confirmed"}
     findings = [one for one in findings if one.why != "open" or one.words not in telling]
-    foreign = tells_foreign(said)
+    foreign = tells_foreign(prose)
     standing = [_doubted(finding) if foreign else finding for finding in findings]
     return PasteReading(prose, merged(standing), _language(prose), blocks, lines.cut)
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from lang.pastes.formats.documents import begins_document, read_alert, read_described, read_document
 from lang.pastes.formats.innodb_status import read_innodb_status
 from lang.pastes.formats.log_entries import read_error, read_log, read_notice, read_slow, read_slow_log
+from lang.pastes.formats.logins import read_login_rules, read_timed
 from lang.pastes.formats.pasted_lines import PastedLines
 from lang.pastes.formats.plan_rows import plan_from_json, plan_from_lines, read_plan
 from lang.pastes.formats.processes import read_processes, read_processlist
@@ -38,6 +39,8 @@ _READERS = (
         read_plan,
         read_tool,
         read_processes,
+        read_timed,
+        read_login_rules,
         read_processlist,
         read_alert,
         read_described,

@@ -39,6 +39,8 @@ _VALUES: Mapping[str, re.Pattern[str]] = {
 # How a record is locked; the gap before it, or the record alone.
 _LOCK_MODE = re.compile(r"^RECORD LOCKS .* lock_?mode (.+)$")
 _DEADLOCK = "LATEST DETECTED DEADLOCK"
+_SIDE = re.compile(r"\*\*\* \((\d)\) (TRANSACTION|WAITING FOR THIS LOCK)?")
+_LOCKED, _VICTIM = re.compile(r"of table (\S+)"), re.compile(r"\*\*\* WE ROLL BACK TRANSACTION \((\d)\)")
 _TIME = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)")
 _BEGINS = re.compile(r"---TRANSACTION (\d+), (ACTIVE|not started)(?: \(\w+\))?(?: (\d+) sec)?(.*)")
 _THREAD = re.compile(r"MySQL thread id (\d+), .*?query id \d+(?: (\S+))?(?: (\S+))?(?: (\S+))?")
@@ -75,11 +77,27 @@ def _section(lines: PastedLines, at: int, last: int, title: str) -> Block:
         found["lock_modes"] = "; ".join(modes)
     if title == _DEADLOCK:
         times = (time[1] for line in section if (time := _TIME.match(line)))
-        found |= {"deadlock_at": next(times, "")}
+        found |= {"deadlock_at": next(times, "")} | _sides(section)
     words = "; ".join(line.strip() for line in section if _values(line)) or title
     told = () if not found else (words,)
     table = Table(tuple(found), (tuple(found.values()),) if found else (), FORM, told)
     return Block("table" if found else "note", at, at + len(section), table if found else None)
+
+
+def _sides(section: Sequence[str]) -> dict[str, str]:
+    """Of each side of a deadlock its thread and the table that it waits for; and which side was rolled back."""
+    found: dict[str, str] = {}
+    side = ""
+    for line in section:
+        if heading := _SIDE.match(line):
+            side = heading[1] if heading[2] else ""
+        elif victim := _VICTIM.match(line):
+            found["victim"] = victim[1]
+        elif side and (thread := _THREAD.search(line)):
+            found[f"thread_{side}"] = thread[1]
+        elif side and (table := _LOCKED.search(line)):
+            found.setdefault(f"waits_{side}", table[1].replace("`", ""))
+    return found
 
 
 def _values(line: str) -> dict[str, str]:

@@ -37,6 +37,7 @@ _FACTS = {
     "Total": "jit_ms",
 }
 _FILTER = re.compile(r"[\s|]*Filter: (.+?)[\s|]*")
+_BLOCKS = re.compile(r"[\s|]+Buffers: shared((?: (?:hit|read)=\d+)+)")
 _OF_PLAN = ("planning_ms", "execution_ms", "jit_ms")
 _TRIGGER = re.compile(
     r"\s*Trigger (?:for constraint )?(?P<name>\S+)(?: on (?P<table>\S+))?: time=(?P<ms>[\d.]+) calls=\d+\s*"
@@ -55,6 +56,7 @@ COLUMNS = (
         "triggers_ms",
         "trigger_name",
         "trigger_table",
+        "blocks",
     ),
 )
 _BLOCKING = ("Sort", "HashAggregate", "Hash", "Aggregate", "GroupAggregate", "Materialize", "WindowAgg")
@@ -112,7 +114,9 @@ def plan_from_lines(lines: Sequence[str]) -> Table:
         if found := _TRIGGER.fullmatch(line):
             fired.append(Trigger(found["name"], found["table"] or "", float(found["ms"])))
         for column, value in _facts_in(line):
-            (whole if column in _OF_PLAN else nodes[-1] if nodes else {})[column] = value
+            of = whole if column in _OF_PLAN else nodes[-1] if nodes else {}
+            # Below the plan stands what planning read.
+            of[column] = of.get(column, value) if column == "blocks" else value
     return _table(nodes or [{"node": ""}], whole | _fired(fired), told or [line.strip() for line in lines[:1]])
 
 
@@ -120,6 +124,8 @@ def _facts_in(line: str) -> Iterator[tuple[str, str]]:
     yield from ((_FACTS[name], value) for name, value in _FACT.findall(line))
     if condition := _FILTER.fullmatch(line):
         yield "filter", condition[1]
+    if read := _BLOCKS.match(line):
+        yield "blocks", str(sum(map(int, re.findall(r"\d+", read[1]))))
 
 
 def _fired(triggers: Sequence[Trigger]) -> Node:
@@ -165,6 +171,7 @@ def _walk(plan: Mapping[str, Any], above: tuple[Node, ...]) -> Iterator[Node]:
         "batches": plan.get("HashAgg Batches") or plan.get("Hash Batches"),
         "workers_planned": plan.get("Workers Planned"),
         "workers_launched": plan.get("Workers Launched"),
+        "blocks": plan.get("Shared Hit Blocks", 0) + plan.get("Shared Read Blocks", 0) or None,
     }
     node = _begin({name: str(fact) for name, fact in facts.items() if fact is not None}, [*above])
     yield node

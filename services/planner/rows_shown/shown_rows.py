@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lang.expressions import Row
-from lang.pastes.cells import show_value, type_cell, type_rows
+from lang.pastes.cells import read_lsn, show_value, type_cell, type_rows
+from lang.pastes.formats.hidden_rows import split_hidden
 from lang.pastes.model import Table
 from services.planner.rows_shown.rules import usual_names
 
@@ -43,7 +44,8 @@ class ShownTable:
 
 def shown_tables(tables: Sequence[Table], seconds: float) -> Iterator[ShownTable]:
     """The tables of a message; of two readings only the second, with what rose. seconds: between them, 0 if unknown."""
-    plain = [found for table in tables if (found := _named(table)).rows]
+    parts = (part for table in tables for part in _seen(table))
+    plain = [found for part in parts if (found := _named(part)).rows]
     skipped: set[int] = set()
     for place, table in enumerate(plain):
         if place in skipped:
@@ -54,6 +56,12 @@ def shown_tables(tables: Sequence[Table], seconds: float) -> Iterator[ShownTable
         else:
             skipped.add(later)
             yield _compared(table, plain[later], seconds)
+
+
+def _seen(table: Table) -> tuple[Table, ...]:
+    """The rows of a table, and those of which the server hides values as a table of their own form."""
+    shown, hidden = split_hidden(table)
+    return (shown, replace(hidden, form="hidden")) if hidden.rows else (table,)
 
 
 def _named(table: Table) -> ShownTable:
@@ -78,6 +86,9 @@ def _reckoned(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Row:
     calls = sum(_number(each.get("calls", "")) for each in rows)
     if len(rows) > 1 and calls > 0:
         found["calls_share"] = 100 * _number(row.get("calls", "")) / calls
+    if (received := read_lsn(row.get("receive_lsn", ""))) and (replayed := read_lsn(row.get("replay_lsn", ""))):
+        found["unreplayed_mb"] = (received - replayed) / 1024**2
+    found["top"] = row is rows[0]
     if "sessions" in row:
         found["sessions_total"] = sum(_number(each.get("sessions", "")) for each in rows)
     return found

@@ -31,7 +31,7 @@ from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.follow_ups.recovery import is_over
 from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
-from services.planner.speak.rows_read import tell_rows, without_vague
+from services.planner.speak.rows_read import facts_of, tell_rows, without_vague
 from services.planner.speak.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.verdicts.verdict import tell_suspicions
 from services.planner.speak.voice import Voice, brief, polish
@@ -88,7 +88,7 @@ def compose(
         *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
     ]
-    told = telling.tell_answers(results, voice)
+    told = telling.tell_answers(results, voice, bool(facts_of(message, language)))
     standing = _standing(results, heard, told, voice)
     missing = _without_answer(message, told, voice)
     sections = [*heard, *missing, *standing, *told, *_next(results, [*standing, *told], voice)]

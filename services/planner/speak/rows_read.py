@@ -23,7 +23,6 @@ from services.planner.model import HelpAnswer, Language, QuestionTopic, TurnResu
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.rows_shown.facts import facts_shown
 from services.planner.rows_shown.pointing_questions import asks_what_it_shows
-from services.planner.speak import checks
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.sentences import two_in
 from services.planner.understand.answers.settings_shown import SETTINGS
@@ -69,9 +68,7 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
-    rows = sum(len(table.rows) + table.left_out for table in told.values())
-    said = voice.say("rows_read", rows=rows, facts=voice.say("semicolon").join(facts))
-    return (said if facts else voice.say("rows_read_plain", rows=rows)) + _lacking(results, voice), left
+    return voice.say("rows_fact", fact=voice.say("semicolon").join(facts)) if facts else "", left
 
 
 def without_vague(results: TurnResults, message: str, language: Language) -> TurnResults:
@@ -204,12 +201,3 @@ def _facts(found: Sequence[Most], rows: int, voice: Voice) -> Iterator[str]:
 def _column(most: Most, voice: Voice) -> str:
     whole = voice.say("rows_whole", total=most.total) if most.total else ""
     return voice.say("rows_column", column=most.column, value=most.value + whole)
-
-
-def _lacking(results: TurnResults, voice: Voice) -> str:
-    """What the check in front takes, where it is not shown again in this answer."""
-    for item in (results.diagnosis.recommendations if results.diagnosis else ())[:1]:
-        present = item.present_when.say(voice.language).rstrip(" .。")
-        if present and checks.was_shown(item, voice):
-            return voice.say("rows_lack", name=voice.name(item.name, item.phenomenon_id), present=present)
-    return ""

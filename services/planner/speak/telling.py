@@ -66,8 +66,11 @@ _IN_SHORT = 2
 _TELLING = 4
 
 
-def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
-    """The answers, each without paragraphs of the last answer; of one that has nothing else, that it has not."""
+def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) -> list[str]:
+    """The answers, each without paragraphs of the last answer; of one that has nothing else, that it has not.
+
+    rows_told: something was told of pasted rows, beside which a word that nobody explains is not worth a line.
+    """
     said: list[str] = []
     worth = _worth_telling(results)
     beside = any(not _is_report(answer) for answer in worth) and not is_over(results)
@@ -94,7 +97,7 @@ def tell_answers(results: TurnResults, voice: Voice) -> list[str]:
     said = [each for each in said if not each.startswith(nowhere)] or said
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
-    alone = not (known or results.noted or results.corrections or results.clarification is not None)
+    alone = not (known or rows_told or results.noted or results.corrections or results.clarification is not None)
     return each_once(list(dict.fromkeys(said if alone else known)), results, voice)
 
 

@@ -39,7 +39,7 @@ def test_what_most_of_the_rows_are_is_told(language: Language, shown: str, aroun
 def test_a_heading_over_a_ruler_of_another_width_is_still_one() -> None:
     """People put a heading of their own over rows."""
     text = compose(TurnResults(unclear=(MISALIGNED.partition("\n")[0],)), Language.EN, "", MISALIGNED)
-    assert "Rows read (1)" in text
+    assert "18 / shop: backend_start" in text
 
 
 def test_numbers_that_only_name_measure_nothing() -> None:
