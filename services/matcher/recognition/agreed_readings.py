@@ -13,13 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from lang.cues import telling_keys
+from lang.cues import telling_keys, telling_parts
 from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import Reading, Standing, Verdict
 from services.matcher.placing import Placed
-from services.matcher.recognition.checked_readings import DONE_BEFORE, JOINT, is_about_another
+from services.matcher.recognition.checked_readings import DONE_BEFORE, is_about_another
 from services.matcher.recognition.recognised_words import WORDS, has_figure
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
@@ -27,7 +27,7 @@ from services.matcher.recognition.recogniser import Recognised, Recogniser
 _ABOUT_FROM = 0.25
 # So likely words have to claim what the rules read in them, or less if so many times as likely as its opposite.
 _CLAIMED_FROM, _RATHER_FROM, _RATHER = 0.4, 0.3, 2.0
-_FIGURES = frozenset(("value", "multiple", "event_count", "zero", JOINT))
+_FIGURES = frozenset(("value", "multiple", "event_count", "zero"))
 # What a negation of its own denies: what was done, and what happens.
 _NOT_DONE, _NONE = "not_done", "none"
 # Praise of a thing is no denial where words rather tell of its trouble, or are hardly about it.
@@ -37,9 +37,11 @@ _OF_WORDS = frozenset(("event", "event_often", "event_share", "state", "onset", 
 _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
-_AND = re.compile(r" and |也")
+_AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
 # Within one sentence a figure is that of the thing named beside it.
 _SENTENCE_ENDS = re.compile(r"[?？!！。\n]")
+# A number in a path is a name's.
+_PATH = re.compile(r"(?:/[\w.-]+){2,}")
 # So few words, a figure among them, name nothing else; an answer that says nothing else is not longer.
 _HARDLY = 3
 _ANSWER_ALONE = 40
@@ -89,16 +91,16 @@ class Agreement:
         if began and about - 2 * opposite < _BEGUN_FROM:
             return None
         if kind in _FIGURES:
-            plain = about >= _ABOUT_FROM or (_is_one_sentence(reading) and not another)
-            return (
-                item if plain else _weakened(item, claimed) if waited and reading.verdict is Verdict.CONFIRMED else None
-            )
-        if kind not in _OF_WORDS or kind == _NOT_DONE or (_is_name(reading) and not began):
+            beside = _is_one_sentence(reading) and (about >= _ABOUT_FROM or not another)
+            if beside or (about >= _ABOUT_FROM and claimed >= opposite):
+                return item
+            return _weakened(item, claimed) if waited and reading.verdict is Verdict.CONFIRMED else None
+        if kind not in _OF_WORDS or (kind == _NOT_DONE and not another) or (_is_name(reading) and not began):
             return item
         if kind == _PRAISE:
             return item if claimed >= opposite and about > 0 else None
-        denied = kind == _NONE and about >= _ABOUT_FROM
-        if denied and (reading.phenomenon_id in self._events or claimed >= _RATHER * opposite):
+        denied = kind in (_NONE, _NOT_DONE) and about >= _ABOUT_FROM
+        if denied and (kind == _NOT_DONE or reading.phenomenon_id in self._events or claimed >= _RATHER * opposite):
             return item
         if claimed >= _CLAIMED_FROM or claimed >= max(_RATHER_FROM, _RATHER * opposite):
             return item
@@ -121,17 +123,15 @@ def _is_name(reading: Reading) -> bool:
 
 
 def _is_one_sentence(figure: Reading) -> bool:
-    """Whether a figure stands in the sentence that names what it is of."""
-    return (
-        has_figure(figure.words)
-        and figure.kind != JOINT
-        and not _SENTENCE_ENDS.search(figure.words.strip(" ?？!！。\n"))
-    )
+    """Whether a figure, which is no path's, stands in the sentence that names what it is of."""
+    in_path = _PATH.search(figure.words) and not has_figure(_PATH.sub("", figure.words))
+    split = _SENTENCE_ENDS.search(figure.words.strip(" ?？!！。\n"))
+    return not (in_path or split)
 
 
 def _is_plain_answer(answer: Reading) -> bool:
     """Whether words that answer a question tell an amount, or name what was asked: "max id is 2147483647"."""
-    named = telling_keys(answer.words) & (telling_keys(answer.name.zh) | telling_keys(answer.name.en))
+    named = telling_parts(answer.words) & (telling_parts(answer.name.zh) | telling_parts(answer.name.en))
     return bool(named) or has_figure(answer.words)
 
 
