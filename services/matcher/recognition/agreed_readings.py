@@ -117,9 +117,11 @@ class Agreement:
 
 
 def _is_name(reading: Reading) -> bool:
-    """Whether words tell of nothing but what a phenomenon's name has: "we have deadlocks"."""
+    """Whether words tell of nothing but what a phenomenon's name has: "we have deadlocks"; or that such is good."""
     told = telling_keys(reading.words)
-    return bool(told) and told <= telling_keys(reading.name.zh) | telling_keys(reading.name.en)
+    left = told - telling_keys(reading.name.zh) - telling_keys(reading.name.en)
+    good = reading.kind == "state" and reading.verdict is Verdict.DENIED
+    return bool(told - left) and len(left) <= good
 
 
 def _is_one_sentence(figure: Reading) -> bool:
