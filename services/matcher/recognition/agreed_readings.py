@@ -102,6 +102,8 @@ class Agreement:
         denied = kind in (_NONE, _NOT_DONE) and about >= _ABOUT_FROM
         if denied and (kind == _NOT_DONE or reading.phenomenon_id in self._events or claimed >= _RATHER * opposite):
             return item
+        if began and kind == ONSET and 2 * claimed >= 3 * opposite and claimed >= _HEARD_FROM:
+            return item  # What was done is told with its time.
         if claimed >= _CLAIMED_FROM or claimed >= max(_RATHER_FROM, _RATHER * opposite):
             return item
         return _weakened(item, claimed) if began or claimed >= _HEARD_FROM else None
