@@ -18,7 +18,8 @@ from lang.vocabulary import Event, Facility, Vocabulary
 
 _HAVING, _THERE, _LACKS, _UNSEEN = (word_set(name) for name in ("having", "there", "lacks", "out_of_sight"))
 _LACKING = "_lacking"
-_NOW_GONE = "了"
+# "没断过" tells what never happened to a thing that is there.
+_NOW_GONE = frozenset("了过")
 # "slots: 0" counts facilities; a zero beside more words counts something else.
 _COUNTED = 3
 
@@ -103,4 +104,4 @@ def _is_in_name(words: str) -> bool:
 
 def _tells_loss(said: Sequence[str]) -> bool:
     """Whether words tell that a thing is gone or out of sight, so that there was, or may be, one."""
-    return said[-1] == _NOW_GONE or not _UNSEEN.isdisjoint(said)
+    return said[-1] in _NOW_GONE or not _UNSEEN.isdisjoint(said)

@@ -77,7 +77,8 @@ def _rule_quantity(
     statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
     if statement.says is Says.NONE:
-        return _fine("none", predicate) if subject.bad != "down" else None
+        # "It's not the disk" is no word on how full it is: of a share nobody has none.
+        return _fine("none", predicate) if subject.bad != "down" and subject.unit is not Unit.PERCENT else None
     if predicate.trend is not None and (statement.trend is not None or limit is None):
         return _rule_trend(statement, predicate)
     if limit is None:

@@ -102,7 +102,7 @@ class Snapshots:
         await self.store.add(fetched.snapshot_id, phenomena)
         recogniser = Recogniser(fetched.phenomena, self._glossary)
         answers = AnswerReader(fetched.phenomena, self._glossary)
-        agreement = Agreement(recogniser, fetched.phenomena)
+        agreement = Agreement(recogniser, fetched.phenomena, fetched.vocabulary)
         messages = MessageReader(fetched)
         return Loaded(fetched.snapshot_id, phenomena, root_causes, messages, recogniser, answers, agreement)
 

@@ -1,42 +1,47 @@
-"""What counts of what the rules read in words: only what the recogniser hears in the same words as well.
+"""What counts of what the rules read in words, beside what the recogniser hears in the same words.
 
-The rules know terms, negations and limits; the recogniser knows how people speak of a phenomenon. Each alone was right
-in about seven of ten readings of fresh talks, both together in nineteen of twenty. What only one of them hears stays a
+The rules know terms, negations and limits; the recogniser knows how people speak of a phenomenon. A figure and a
+negation of the thing itself are plain words, which count unless they are surely about something else. What rests on a
+bare word or on a question that they may answer counts only where the recogniser rather hears it, too; else it stays a
 proposal that is as likely as the recogniser has it, or is no reading at all.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from lang.cues import telling_keys
+from lang.cues import telling_keys, telling_parts
+from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import Reading, Standing, Verdict
 from services.matcher.placing import Placed
-from services.matcher.recognition.checked_readings import DONE_BEFORE, JOINT, is_about_another
-from services.matcher.recognition.recognised_words import WORDS
+from services.matcher.recognition.checked_readings import DONE_BEFORE, is_about_another
+from services.matcher.recognition.recognised_words import WORDS, has_figure
 from services.matcher.recognition.recogniser import Recognised, Recogniser
 
-# So likely words have to be about a phenomenon at all for their figure, or what they add to earlier words, to be its.
+# So likely words have to be about a phenomenon for a figure or a negation in them to be its.
 _ABOUT_FROM = 0.25
-_FIGURES = frozenset(("value", "multiple", "event_count", "zero", JOINT))
-# So likely words have to claim what the rules read in them, by the kind of the reading, to count.
-_CLAIMED_FROM = {
-    "event": 0.4, "event_often": 0.4, "event_share": 0.4, "state": 0.4, "onset": 0.45,
-    "none": 0.3, "not_done": 0.3,
-}  # fmt: skip
-# That a state is as it should be is said in plainer words.
-_GOOD_STATE_FROM = 0.3
-# Praise of a thing is no denial where words rather tell of its trouble.
+# So likely words have to claim what the rules read in them, or less if so many times as likely as its opposite.
+_CLAIMED_FROM, _RATHER_FROM, _RATHER = 0.4, 0.3, 2.0
+_FIGURES = frozenset(("value", "multiple", "event_count", "zero"))
+# What a negation of its own denies: what was done, and what happens.
+_NOT_DONE, _NONE = "not_done", "none"
+# Praise of a thing is no denial where words rather tell of its trouble, or are hardly about it.
 _PRAISE = "fine"
+_OF_WORDS = frozenset(("event", "event_often", "event_share", "state", "onset", _NONE, _NOT_DONE, _PRAISE))
 # So likely words have to be about what was done, and twice as much not to deny it, for the trouble to be asked of.
 _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
-_AND = " and "
+_AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
+# Within one sentence a figure is that of the thing named beside it.
+_SENTENCE_ENDS = re.compile(r"[?？!！。\n]")
+# A number in a path is a name's.
+_PATH = re.compile(r"(?:/[\w.-]+){2,}")
 # So few words, a figure among them, name nothing else; an answer that says nothing else is not longer.
 _HARDLY = 3
 _ANSWER_ALONE = 40
@@ -51,8 +56,10 @@ class Agreement:
     What is akin, as it is about the same subject, is heard as one: "no deadlocks" denies one and that they get more.
     """
 
-    def __init__(self, recogniser: Recogniser, phenomena: Iterable[Entry]) -> None:
+    def __init__(self, recogniser: Recogniser, phenomena: Sequence[Entry], vocabulary: Vocabulary) -> None:
         self._recogniser, self._akin = recogniser, _akin(phenomena)
+        events = {event.id for event in vocabulary.events}
+        self._events = frozenset(entry.id for entry in phenomena if events & {each.subject for each in entry.means})
 
     def check(self, read: MessageReading, asked: Set[str]) -> MessageReading:
         """The reading of a message with what the recogniser does not hear in it proposed, or left out.
@@ -61,34 +68,43 @@ class Agreement:
         """
         free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
         checked = (
-            item if item.reading.phenomenon_id in free and not _names_more(item.reading) else self._agreed(item)
+            item
+            if item.reading.phenomenon_id in free and not _names_more(item.reading)
+            else self._agreed(item, item.reading.phenomenon_id in asked)
             for item in read.readings
         )
         return replace(read, readings=tuple(item for item in checked if item is not None))
 
-    def _agreed(self, item: Placed) -> Placed | None:
+    def _agreed(self, item: Placed, waited: bool) -> Placed | None:
         reading, kind = item.reading, _plain_kind(item.reading.kind)
         began = kind in (ONSET, DONE_BEFORE) and reading.verdict is Verdict.CONFIRMED
         checked = reading.standing is Standing.COUNTS or (began and reading.standing is Standing.PROPOSED)
         if reading.pasted or not checked or not self._recogniser.knows(reading.phenomenon_id):
             return item
         found = self._recogniser.recognise(reading.words)
-        if kind == ANSWERED:
-            return None if is_about_another(found, reading.phenomenon_id) else item
+        another = is_about_another(found, reading.phenomenon_id)
         heard = self._heard(found, reading)
-        parts = (self._heard(self._recogniser.recognise(each), reading) for each in reading.words.split(_AND))
+        parts = (self._heard(self._recogniser.recognise(each), reading) for each in _AND.split(reading.words))
         claimed, opposite, about = max((heard, *parts))  # Of two things told in one breath each is heard by itself.
+        if kind == ANSWERED:
+            return item if not another and (claimed >= _CLAIMED_FROM or _is_plain_answer(reading)) else None
         if began and about - 2 * opposite < _BEGUN_FROM:
             return None
-        if kind == JOINT:
-            about = next((each.about for each in found if each.phenomenon_id == reading.phenomenon_id), 0.0)
         if kind in _FIGURES:
-            return item if about >= _ABOUT_FROM else None
+            beside = _is_one_sentence(reading) and (about >= _ABOUT_FROM or not another)
+            if beside or (about >= _ABOUT_FROM and claimed >= opposite):
+                return item
+            return _weakened(item, claimed) if waited and reading.verdict is Verdict.CONFIRMED else None
+        if kind not in _OF_WORDS or (kind == _NOT_DONE and not another) or (_is_name(reading) and not began):
+            return item
         if kind == _PRAISE:
-            return item if claimed >= opposite else None
-        named = reading.verdict is Verdict.CONFIRMED and not began and _is_name(reading)
-        good = kind == "state" and reading.verdict is Verdict.DENIED
-        if named or claimed >= (_GOOD_STATE_FROM if good else _CLAIMED_FROM.get(kind, 0.0)):
+            return item if claimed >= opposite and about > 0 else None
+        denied = kind in (_NONE, _NOT_DONE) and about >= _ABOUT_FROM
+        if denied and (kind == _NOT_DONE or reading.phenomenon_id in self._events or claimed >= _RATHER * opposite):
+            return item
+        if began and kind == ONSET and 2 * claimed >= 3 * opposite and claimed >= _HEARD_FROM:
+            return item  # What was done is told with its time.
+        if claimed >= _CLAIMED_FROM or claimed >= max(_RATHER_FROM, _RATHER * opposite):
             return item
         return _weakened(item, claimed) if began or claimed >= _HEARD_FROM else None
 
@@ -103,9 +119,24 @@ class Agreement:
 
 
 def _is_name(reading: Reading) -> bool:
-    """Whether words tell of nothing but what a phenomenon's name has: "we have deadlocks"."""
+    """Whether words tell of nothing but what a phenomenon's name has: "we have deadlocks"; or that such is good."""
     told = telling_keys(reading.words)
-    return bool(told) and told <= telling_keys(reading.name.zh) | telling_keys(reading.name.en)
+    left = told - telling_keys(reading.name.zh) - telling_keys(reading.name.en)
+    good = reading.kind == "state" and reading.verdict is Verdict.DENIED
+    return bool(told - left) and len(left) <= good
+
+
+def _is_one_sentence(figure: Reading) -> bool:
+    """Whether a figure, which is no path's, stands in the sentence that names what it is of."""
+    in_path = _PATH.search(figure.words) and not has_figure(_PATH.sub("", figure.words))
+    split = _SENTENCE_ENDS.search(figure.words.strip(" ?？!！。\n"))
+    return not (in_path or split)
+
+
+def _is_plain_answer(answer: Reading) -> bool:
+    """Whether words that answer a question tell an amount, or name what was asked: "max id is 2147483647"."""
+    named = telling_parts(answer.words) & (telling_parts(answer.name.zh) | telling_parts(answer.name.en))
+    return bool(named) or has_figure(answer.words)
 
 
 def _names_more(answer: Reading) -> bool:

@@ -49,6 +49,7 @@ def test_a_site_without_a_facility_is_heard(message: str) -> None:
     [
         "no standby is connected", "no standby lag", "the standby isn't connected", "no one touched the standby",
         "is there no standby?", "it's not the standby", "primary doesn't see its standby", "can't see the standby",
+        "备库没断过", "从库从来没掉过",
         "没有备库延迟", "备库没有延迟", "备库没断", "不是备库", "从库不见了", "看不到备库",
         "昨天没有备库", "没有备库的权限",
     ],

@@ -15,6 +15,9 @@ RELEASE, RESTART, BURST, TRIGGERS, CALLS, STATISTICS, REPORTS, DISK, DEADLOCK, L
     "P-0157",
 )  # fmt: skip
 POOLER, PARTITIONS = "P-0048", "P-0291"
+FAILOVER, OOM, POOL, CONNECTIONS, EVERYTHING, ARCHIVING, BLOCKER, DISK_ERRORS, REPLAY_PAUSED, CPU, LAG = (
+    "P-0170", "P-0145", "P-0005", "P-0044", "P-0001", "P-0130", "P-0025", "P-0158", "P-0136", "P-0008", "P-0134",
+)  # fmt: skip
 
 
 def counted(matcher: Matcher, message: str, *asked: str) -> dict[str, Verdict | None]:
@@ -119,3 +122,54 @@ def test_words_and_figures_of_another_thing_answer_nothing(
 ) -> None:
     """What is likely about another thing is no answer to what was asked, and a number in a name is no figure."""
     assert phenomenon not in counted(curated_matcher, message, asked)
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon", "verdict"),
+    [
+        ("disk /data is not full", DISK, NO),
+        ("没做过主备切换", FAILOVER, NO),
+        ("没重启过也没切换过", FAILOVER, NO),
+        ("我没重启也没 reset 过统计", RESTART, NO),
+        ("nobody deployed anything since thursday as far as i know", RELEASE, NO),
+        ("no oom kills since the reboot", OOM, NO),
+        ("haven't had any lock waits in a week", LOCKS, NO),
+        ("the app can't get connections", POOL, YES),
+        ("上限1000 现在连了120个", CONNECTIONS, NO),
+        ("所有接口都慢 cpu 97", EVERYTHING, YES),
+        ("归档是好的", ARCHIVING, NO),
+    ],
+)
+def test_plain_words_count_where_the_recogniser_is_unsure(
+    curated_matcher: Matcher, message: str, phenomenon: str, verdict: Verdict
+) -> None:
+    """A figure beside its thing, a negation of what happens and a thing with its state word are recorded."""
+    assert counted(curated_matcher, message).get(phenomenon) is verdict
+
+
+@pytest.mark.parametrize(
+    ("message", "phenomenon"),
+    [
+        ("no idea about locks, how would I know. I asked where to start", LOCKS),
+        ("the app was restarted twice and the boss is calling me, he says he doesn't need it", BLOCKER),
+        ("都说了没有云盘，你还排第一。raid我也看了，dmesg干净，那除了这俩还能是啥？", DISK_ERRORS),
+        ("你在说什么啊，我再说一遍是我着急的口气，不是现象……跟语句快慢一点关系没有", REPLAY_PAUSED),
+        ("all day long i have been on this and i am tired, tell me what to do first", LOCKS),
+        ("我已经说过好几遍了，你能不能先告诉我到底应该从哪里开始看起，别再绕来绕去的了", LOCKS),
+    ],
+)
+def test_what_is_only_like_an_answer_is_none(curated_matcher: Matcher, message: str, phenomenon: str) -> None:
+    """Words that neither name what was asked nor tell an amount answer it only where the recogniser hears it."""
+    assert phenomenon not in counted(curated_matcher, message, phenomenon)
+
+
+@pytest.mark.parametrize("message", ["not the disk", "不是磁盘", "it's not the cpu", "不是 cpu 啊", "都说了没有云盘"])
+def test_that_a_thing_is_not_it_tells_no_share_of_it(curated_matcher: Matcher, message: str) -> None:
+    """Of a share nobody has none: who waves the disk or the CPU aside does not say how full or busy it is."""
+    assert not {DISK, CPU} & counted(curated_matcher, message).keys()
+
+
+@pytest.mark.parametrize("message", ["no replay lag? lagging? ls takes like 5 seconds", "复制延迟？我这边登录要 5 秒"])
+def test_a_figure_of_the_next_sentence_is_not_that_of_what_was_asked(curated_matcher: Matcher, message: str) -> None:
+    """A figure belongs to the thing that its own sentence names."""
+    assert LAG not in counted(curated_matcher, message)
