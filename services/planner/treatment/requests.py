@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lang.objects import identifiers_in
+from lang.objects import PID, identifiers_in
+from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import settings_named
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
@@ -122,7 +123,7 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
             rest = without(text, want)
             points = not rest or POINTS.search(rest) is not None
             subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
-        words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
+        words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want, view)
         common = asked_for.COMMON_QUESTIONS.get(want, "")
         action = want if want == LOOK_BY_OTHERS else ""
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], action=action, common_question=common)
@@ -136,16 +137,31 @@ def _names_of_case(sentence: str, view: SessionView) -> bool:
     return any("".join(name.casefold().split()) in said for name in names if name)
 
 
-def _asking(sentence: str, said: str, want: str) -> str:
+def _asking(sentence: str, said: str, want: str, view: SessionView) -> str:
     """The clauses of a sentence that ask, with the session that they ask about; what the others tell is to be read."""
     clauses = list(clauses_of(sentence))
     asking = [at for at, clause in enumerate(clauses) if _asks_in(clause, want)]
     part = asking and not (want == "leave" and asks_cost(sentence))
     words = " ".join(clauses[asking[0] : asking[-1] + 1]) if part else sentence
-    sessions = SESSION.findall(said)
-    if want != "leave" or SESSION.search(words) or not sessions:
+    if want != "leave" or SESSION.search(words):
+        return words
+    sessions = _sessions_told(said, view)
+    if not sessions:
         return words
     return sentence if SESSION.search(sentence) else f"{sessions[-1]}: {words}"
+
+
+def _sessions_told(said: str, view: SessionView) -> list[str]:
+    """The numbers of a message that are sessions: by the words or rows of the talk, or first in a clause of their own.
+
+    One that is on record as the value of a setting is none.
+    """
+    texts = (said, *(each.text for each in view.history))
+    known = {each.name for text in texts for each in objects_named(text) if each.kind == PID}
+    first = (SESSION.match(clause) for sentence in sentences_of(said) for clause in clauses_of(sentence))
+    values = {each.name.partition("=")[2] for each in view.settings}
+    known |= {found[0] for found in first if found is not None} - values
+    return [each for each in SESSION.findall(said) if each in known]
 
 
 def _asks_in(clause: str, want: str) -> bool:

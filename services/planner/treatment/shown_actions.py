@@ -39,7 +39,12 @@ _LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
 _COUNTED = expression("treatment", "counted")
 # Behind one of these it is how much something is or has come to: "延迟涨到 4900", "the lag is up to 4900".
 _COMES_TO = "(?<!到)(?<!到 )(?<!延迟)(?<!延迟 )(?<!lag )(?<!lag is )(?<!lag at )(?<!up to )(?<!down to )"
-SESSION = re.compile(rf"(?<![\w.:]){_LASTS}{_COMES_TO}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
+# Behind an equals sign it is a value, if not of an id: "wait_timeout = 600", "blocking_pid = 8841".
+_IS_VALUE = "(?:(?<!=)|(?<=id=))(?:(?<!= )|(?<=id = ))(?<![-−])"
+SESSION = re.compile(
+    rf"(?<![\w.:]){_LASTS}{_COMES_TO}{_IS_VALUE}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?!千万[别不勿])(?:{_COUNTED}))",
+    re.ASCII,
+)
 _REMEMBERED = 2
 # From this belief on people act on the leading cause.
 _LIKELY = 0.8
