@@ -152,15 +152,9 @@ def _asking(sentence: str, said: str, want: str, view: SessionView) -> str:
 
 
 def _sessions_told(said: str, view: SessionView) -> list[str]:
-    """The numbers of a message that are sessions: by the words or rows of the talk, or first in a clause of their own.
-
-    One that is on record as the value of a setting is none.
-    """
+    """The numbers of a message that are sessions by its own words, or by the words and rows of the talk so far."""
     texts = (said, *(each.text for each in view.history))
     known = {each.name for text in texts for each in objects_named(text) if each.kind == PID}
-    first = (SESSION.match(clause) for sentence in sentences_of(said) for clause in clauses_of(sentence))
-    values = {each.name.partition("=")[2] for each in view.settings}
-    known |= {found[0] for found in first if found is not None} - values
     return [each for each in SESSION.findall(said) if each in known]
 
 
@@ -227,7 +221,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     wants = wants_in(read_actions(step.text))
     if asks_cost_of_end(step.text) and not named:
         named = ["terminate"]
-    if not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
+    points = len(step.text) <= POINTING or POINTS.search(step.text) is not None
+    if points and not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
         told = [view.treatments[-1].action]
     if "touch" in wants and not named and (session := SESSION.search(step.text)):
         # Whether to do anything about a session is asked of ending it.
@@ -242,6 +237,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done} and all(share_a_verb(done[-1], each) for each in named):
         return done[-1]
+    if not points:  # Words that point at nothing are asked of what they name.
+        return next(iter((*named, *told)), "")
     of_said = "undo" in wants or asks_cost(step.text) or not shown
     stated = sorted(actions_of_statements(said)) or (actions_in(said) if of_said else [])
     meant = (*(named or told or stated), *shown_actions(view, step.text), *asked_before(view))

@@ -55,7 +55,7 @@ def test_a_count_is_no_session(said: str, number: str) -> None:
 @pytest.mark.parametrize(
     ("said", "before"),
     [
-        ("48112: can i just kill it?", ""),
+        ("48112: can i just kill it?", "pid 48112 is idle in transaction"),
         ("pid 5120 again. can i kill it?", ""),
         ("yes, 5120 again. can i kill it?", "session 5120 is idle in transaction"),
         ("又是会话 5120。能杀掉它吗？", "pid 5120 idle in transaction"),
