@@ -1,9 +1,10 @@
-"""Values of settings keep their sign, and a bound is no value."""
+"""Values of settings keep their sign, a bound is no value, and a machine is no disk."""
 
 from __future__ import annotations
 
 import pytest
 
+from lang.numbers.filling import figures_in
 from lang.objects.settings_said import values_named, values_told
 
 
@@ -28,3 +29,9 @@ def test_a_value_keeps_its_sign(said: str, value: str) -> None:
 def test_a_bound_is_no_value(said: str) -> None:
     """What a setting is at least or more is not what it is, and never a number without end."""
     assert not any(each.value for each in (*values_named(said), *values_told(said)))
+
+
+@pytest.mark.parametrize("said", ["java has 20GB on a 32GB machine", "64G 的机器上还跑着 java"])
+def test_the_size_of_a_machine_is_no_disk(said: str) -> None:
+    """How large a machine is tells its memory, and nothing of how a disk fills."""
+    assert figures_in(said) == ()
