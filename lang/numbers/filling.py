@@ -43,7 +43,9 @@ _OF_A_DISK = re.compile(
     r"\b(?:disks?|volume|filesystem|drive|storage|space|full|used|df|partition|mount)\b|盘|空间|满|存储|用了|已用",
     re.IGNORECASE,
 )
-_OF_MEMORY = re.compile(r"\s*(?:of\s+)?(?:ram|memory|swap|内存)", re.IGNORECASE)
+_OF_MEMORY = re.compile(
+    r"\s*(?:of\s+)?(?:ram|memory|swap|内存|machine|box|host|server|的?(?:机器|主机|服务器))", re.IGNORECASE
+)
 _OF_ELSE = re.compile(
     r"\b(?:cpu|load|memory|mem|ram|swap|inodes?|iops?|io|connections?|cache|hit)\b|内存|连接|缓存|命中|核",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.modality import Mode, When, Where
 from lang.numbers.model import Readings, Role, Value
+from lang.numbers.signs import as_signed
 from lang.numbers.values import read_values
 from lang.objects.clients_counted import clients_counted
 from lang.parts import is_content
@@ -53,6 +54,7 @@ _SCALES = {**_SIZES, **_TIMES, "K": 1024.0, "M": 2.0**20, "G": 2.0**30, "T": 2.0
 _STATED = (Mode.ASSERTED, Mode.HEDGED, Mode.SUSPECTED)
 # A bare number of bytes from here on is one; a smaller one counts something else.
 _BYTES_FROM = 2.0**20
+_ENDLESS = 2.0**64  # No setting takes as much.
 # So many tokens before or after a size stands the word for memory.
 _BEFORE, _AFTER = 4, 3
 
@@ -103,7 +105,7 @@ def values_named(text: str) -> tuple[Told, ...]:
     read = read_text(text)
     found = ((each, each.value) for each in _reader().read(text).statements if each.subject != MEMORY)
     return tuple(
-        Told(each.subject, written(value.readings, value), span=each.span)
+        Told(each.subject, as_signed(written(value.readings, value), value, read), span=each.span)
         for each, value in found
         if value is not None and not _is_of_another(value, each, read)
     )
@@ -122,7 +124,7 @@ def _told(statement: Statement, text: Text) -> Told:
         return told
     if value is None:
         return _with_before(told, statement.words)
-    now, before = written(value.readings, value), written(value.before or {}, value)
+    now, before = as_signed(written(value.readings, value), value, text), written(value.before or {}, value)
     past = meaning.when is When.PAST and not before
     return told._replace(before=now) if past else told._replace(value=now, before=before)
 
@@ -191,9 +193,9 @@ def _with_before(told: Told, text: str) -> Told:
 def written(readings: Readings, value: Value) -> str:
     """An amount as a server writes it: 16GB, 10min, 300; empty where it is none of these."""
     unit = next((each for each in (Unit.BYTES, Unit.SECONDS, Unit.COUNT) if each in readings), None)
-    if unit is None:
+    amount = readings[unit][1] if unit is not None else _ENDLESS
+    if unit is None or amount >= _ENDLESS:  # "At least 4" is no value.
         return ""
-    amount = readings[unit][1]
     return as_written(amount, Unit.BYTES if value.bare and amount >= _BYTES_FROM else unit)
 
 

@@ -27,6 +27,8 @@ _AROUND = 0.3
 _IN_TALKS = np.array([1.2, 3.1, -3.5])
 # What a question is about are its so many rarest terms; the odds that are told apart at all.
 _ABOUT, _LEAST = 4, 0.001
+# The share of what a question is about that its own words name at least.
+_OWN = 0.12
 
 
 @lru_cache(maxsize=512)
@@ -41,7 +43,7 @@ def find_question(words: str, engine: str = USUAL, about: str = "", but: frozens
     around[_of_others(engine)] = -np.inf
     around[[at for at, key in enumerate(model.keys[:-1]) if key in but] if but else []] = -np.inf
     found = find(model, words, _AROUND * around)
-    return _in_talks(found, f"{words}\n{about}") if found is not None and found.key else found
+    return _in_talks(found, words, about) if found is not None and found.key else found
 
 
 @cache
@@ -51,10 +53,15 @@ def _of_others(engine: str) -> list[int]:
     return [at for at, key in enumerate(keys) if answers[key].engine not in ("", engine)]
 
 
-def _in_talks(found: Found, said: str) -> Found:
-    """A question with the probability that it has in a talk: less where what it is about was not named."""
+def _in_talks(found: Found, words: str, about: str) -> Found:
+    """A question with the probability that it has in a talk: less where what it is about was not named.
+
+    One of whose matter the words themselves name next to nothing is not what they ask, whatever was talked of before.
+    """
+    if about and _named(known_answers()[found.key], words) < _OWN:
+        return found._replace(probability=0.0)
     odds = min(max(found.probability, _LEAST), 1 - _LEAST)
-    grounds = np.array([np.log(odds / (1 - odds)), _named(known_answers()[found.key], said), 1.0])
+    grounds = np.array([np.log(odds / (1 - odds)), _named(known_answers()[found.key], f"{words}\n{about}"), 1.0])
     return found._replace(probability=probability(_IN_TALKS, grounds))
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.numbers.model import Role, Value
+from lang.numbers.signs import NO_LIMIT, is_negative
 from lang.numbers.values import read_values
 from lang.objects.settings_said import (
     MEMORY,
@@ -62,8 +63,10 @@ class Referents(NamedTuple):
 
 
 def values_in(text: str) -> list[Value]:
-    """The numbers of a text that may be values."""
-    return [each for each in read_values(read_text(text)) if each.role in (Role.VALUE, Role.BASE)]
+    """The numbers of a text that may be values that somebody chooses: none below zero."""
+    read = read_text(text)
+    values = (each for each in read_values(read) if each.role in (Role.VALUE, Role.BASE))
+    return [each for each in values if not is_negative(each, read)]
 
 
 def tied_in(sentence: str, of: Referents) -> list[Amount]:
@@ -76,7 +79,7 @@ def tied_in(sentence: str, of: Referents) -> list[Amount]:
     found = list(dict.fromkeys(each for clause in parts for each in _in_clause(clause, sentence, of)))
     if found or not is_question(sentence):
         return found
-    return [Amount(each.name, each.value) for each in values_named(sentence) if each.value]
+    return [Amount(each.name, each.value) for each in values_named(sentence) if each.value not in ("", NO_LIMIT)]
 
 
 def asks_of_value(words: str) -> bool:
@@ -94,7 +97,7 @@ def _in_clause(clause: str, sentence: str, of: Referents) -> Iterator[Amount]:
     """The values of a clause that asks of them, or is of a sentence that does so with one that is known."""
     if settings_named(clause):
         told = values_named(clause) if asks_of_value(clause) or is_question(clause) else ()
-        yield from (Amount(each.name, each.value) for each in told if each.value)
+        yield from (Amount(each.name, each.value) for each in told if each.value not in ("", NO_LIMIT))
         return
     values, text = values_in(clause), read_text(clause)
     alone = _has_no_other_noun(clause, text, values)

@@ -16,11 +16,13 @@ from services.planner.model import (
     Status,
     TurnResults,
 )
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak.set_aside import needed
 from services.planner.speak.steps.as_code import code, fits_a_line
 from services.planner.speak.verdicts.verdict import open_suspects
 from services.planner.speak.voice import Voice, brief
 from services.planner.understand.answers.settings_shown import SETTINGS
+from services.planner.understand.text.domain import is_technical
 
 # A cause below the first tells a person nothing; below the second it is no cause at all.
 FLAT, _NOTHING = 0.15, 0.05
@@ -125,7 +127,7 @@ def _introduced(main: RankedRecommendation, results: TurnResults, found: Diagnos
     """What a check is for; one that the person cannot make is for whoever can."""
     if main.beyond:
         return voice.say("next_beyond", things=needed(main.beyond, voice))
-    if main.words:
+    if main.words and is_technical(main.words) and not is_question(main.words):
         return voice.say("next_told", words=brief(main.words))
     return voice.say(_lead_in(main, results, found))
 

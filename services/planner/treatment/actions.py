@@ -21,8 +21,8 @@ _FILE = Path(__file__).with_name("actions.yaml")
 _EXPLAIN = listed("treatment.only_looks")  # `EXPLAIN (ANALYZE, BUFFERS)` looks, and changes nothing.
 _HAPPENS, _AFTERWARDS = listed("treatment.happens"), listed("treatment.afterwards")
 _ASKS_NOT, _ASKS_OF_WORDS = listed("treatment.asks_not"), listed("treatment.asks_of_words")
-# What goes with other changes: the reload after them.
-_RELOADING = "set_parameter"
+_RELOADING = "set_parameter"  # What goes with other changes: the reload after them.
+_IS_SQL = re.compile(r"\s*(?:alter|create|drop|set|update|delete)\s+\w")
 _RESTART, _RESTART_APP = "restart", "restart_app"
 _SEVERAL, _ALL = frozenset(map(str, range(4, 1000))), frozenset(("all", "other", "remaining", "last", "of"))
 
@@ -263,11 +263,11 @@ def _meant(verbs: set[str], text: Text, beside: Sequence[str], verb: int) -> str
     for place in chain((text,), map(read_actions, beside)):
         named = {found.payload for terms in (_catalogue().targets, _catalogue().nearby) for found in terms.find(place)}
         here = verb if place is text and text.tokens[verb].kind is Kind.WORD else 0
-        if _RESTART_APP in named and _names_database(place, here):
-            named.discard(_RESTART_APP)
-        for action in fitting:
-            if action.name in named:
-                return action.name
+        named -= {_RESTART_APP} if _names_database(place, here) else set()
+        if of_target := next((each.name for each in fitting if each.name in named), ""):
+            return of_target
+        if place is text and _RESTART in {each.name for each in fitting} and _names_database(text):
+            return _RESTART
     return next((action.name for action in fitting if not action.targets), "")
 
 
@@ -280,7 +280,7 @@ def actions_of_step(action: str, how: str) -> frozenset[str]:
     statement = _EXPLAIN.sub(" ", how.lower())
     if (how and not statement.strip()) or statement.lstrip().startswith(("select", "show", "explain")):
         return frozenset()
-    return frozenset(actions_in(f"{action}. {how}"))
+    return frozenset(actions_in(action if _IS_SQL.match(statement) else f"{action}. {how}"))
 
 
 @lru_cache(maxsize=1024)

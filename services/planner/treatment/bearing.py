@@ -114,14 +114,19 @@ _GRANTED = re.compile(
 # What cannot be seen, which is no right to act.
 _END_ZH = r"(?:动|碰|杀|停|断|掐|踢|干掉|结束|取消|终止|kill)"
 _END_EN = r"(?:touch|kill|end|terminat|stop|cancel|shoot)"
+# Before an order there is nobody who does not do it: "i haven't", "we don't kill".
+_NO_DOER = r"(?<!\bi )(?<!\bwe )(?<!\bthey )(?<!\bit )(?<!\bhe )(?<!\bshe )(?<!\bto )"
 _FORBIDS = re.compile(
     rf"(?:(?<![能可要该])不(?:能|可以?|许|准|要|得|让)|(?<![特区性级差个分])别|勿)(?:再|去|给我|乱|随便|直接)?{_END_ZH}(?!不)"
     r"|动不得|碰不得|惹不起"
-    rf"|\b(?:do not|don'?t|dont|must not|mustn'?t|may not|should not|shouldn'?t|never|not (?:allowed|supposed) to)\s+"
-    rf"(?:ever |just |you |be |get )*{_END_EN}\w*|\b(?:can'?t|cant|cannot|can not)\s+(?:be \w+|touch)\b"
-    r"|\bleave\s+(?:[\w']+\s+){1,3}alone\b|\bhands off\b|\b(?:is|are)\s+off[- ]limits\b",
+    rf"|{_NO_DOER}\b(?:do not|don'?t|dont|never)\s+(?:ever |just |you )*{_END_EN}\w*"
+    rf"|\b(?:must not|mustn'?t|may not|should not|shouldn'?t|not (?:allowed|supposed) to)\s+(?:be |get )*{_END_EN}\w*"
+    rf"|\b(?:can'?t|cant|cannot|can not)\s+(?:be {_END_EN}\w*|touch)\b"
+    rf"|{_NO_DOER}\bleave\s+(?:[\w']+\s+){{1,3}}alone\b|\bhands off\b|\b(?:is|are)\s+off[- ]limits\b",
     re.IGNORECASE,
 )
+# What is only supposed, or the aim of something else, forbids nothing: "if i leave it alone", "so i don't kill it".
+_SUPPOSES = re.compile(r"\b(?:if|unless|in case|so that|let)\b|如果|要是|万一|免得|以免|省得", re.IGNORECASE)
 _ALLOWS = re.compile(
     rf"(?:可以|能)(?:放心)?{_END_ZH}(?:掉|了)?(?:它|他|她|那个)?了|(?:同意|答应|允许)[^，。？！]{{0,6}}{_END_ZH}"
     rf"|\b(?:ok|okay|fine|free|allowed|agreed?s?|says? we (?:can|may))\s+(?:to\s+|for us to\s+)?{_END_EN}\w*"
@@ -136,7 +141,6 @@ _NOT_FORBIDDEN = re.compile(
     r"|\b(?:says?|said|gave|gives)\b[^.,;?!]{0,16}\b(?:ok|okay|yes|fine|go ahead|we can|can go)\b",
     re.IGNORECASE,
 )
-# What is left alone beside a session, and words that point at one.
 _PID = r"(?<![A-Za-z0-9_.:])\d{3,7}(?![A-Za-z0-9_%.])"
 _NOT_THE = r"(?:不是|不再是|而不是|\bnot|\binstead of|\bused to be|\bwas)"
 _BECAME = r"(?:变成|变为|换成|改成|->|→|\bbecame|\bis now|\bturned into)"
@@ -147,7 +151,6 @@ _REPLACES = re.compile(
     re.IGNORECASE,
 )
 _MOST_WORDS = 60
-_ENDS = ("terminate", "cancel")
 # What the assistant has said before an end of a session, in either language.
 _TOLD_OWNER = ("whose session it is", "这个会话是谁的")
 _SETS_ASIDE = listed("treatment.set_aside")
@@ -211,19 +214,15 @@ def _rights(said: str, view: SessionView) -> Iterator[NamedObject]:
 def _spared(said: str, view: SessionView) -> Iterator[NamedObject]:
     """The sessions that must not be ended, by number or in the words for them, and that they may be by now."""
     clauses = [each.replace("’", "'") for each in told_clauses(said) if not each.endswith(("?", "？", "吗", "么"))]
-    for at, clause in enumerate(clauses):
+    for clause in clauses:
         denied = _NOT_FORBIDDEN.search(clause) is not None
         if denied or (_ALLOWS.search(clause) and not _FORBIDS.search(clause)):
             yield NamedObject(SPARED, f"{view.turn} ", str(Role.FINE), True)
-        if denied:
-            continue
-        if not _FORBIDS.search(clause) or lacking_in(said) or _is_of_another(clause):
+        if denied or not _FORBIDS.search(clause) or _SUPPOSES.search(clause):
             continue
         numbers = SESSION.findall(clause)
-        if not numbers and not names("named.pointed", clause):
-            numbers = list(dict.fromkeys(SESSION.findall(said[: said.find(clauses[at])])))
-            if len(numbers) != 1 and not {*_ENDS} & {*actions_in(said), *shown_actions(view)}:
-                continue
+        if lacking_in(said) or _is_of_another(clause) or not (numbers or names("named.pointed", clause)):
+            continue
         words = numbers or [clause.lower()[:_MOST_WORDS]]
         yield from (NamedObject(SPARED, f"{view.turn} {each}", said=True) for each in words)
 

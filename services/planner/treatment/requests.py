@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lang.objects import identifiers_in
+from lang.objects import PID, identifiers_in
+from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import settings_named
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
@@ -122,7 +123,7 @@ def _asked(sentence: str, said: str, view: SessionView) -> Iterator[QuestionStep
             rest = without(text, want)
             points = not rest or POINTS.search(rest) is not None
             subject = subject_of(rest, view) or (last_asked(view) if points else Reference(words=rest))
-        words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want)
+        words = f"{said}\n{said_last(view)}" if want == "urgency" else _asking(sentence, said, want, view)
         common = asked_for.COMMON_QUESTIONS.get(want, "")
         action = want if want == LOOK_BY_OTHERS else ""
         yield QuestionStep(QuestionKind.HELP, subject, words, topic=TOPICS[want], action=action, common_question=common)
@@ -136,16 +137,25 @@ def _names_of_case(sentence: str, view: SessionView) -> bool:
     return any("".join(name.casefold().split()) in said for name in names if name)
 
 
-def _asking(sentence: str, said: str, want: str) -> str:
+def _asking(sentence: str, said: str, want: str, view: SessionView) -> str:
     """The clauses of a sentence that ask, with the session that they ask about; what the others tell is to be read."""
     clauses = list(clauses_of(sentence))
     asking = [at for at, clause in enumerate(clauses) if _asks_in(clause, want)]
     part = asking and not (want == "leave" and asks_cost(sentence))
     words = " ".join(clauses[asking[0] : asking[-1] + 1]) if part else sentence
-    sessions = SESSION.findall(said)
-    if want != "leave" or SESSION.search(words) or not sessions:
+    if want != "leave" or SESSION.search(words):
+        return words
+    sessions = _sessions_told(said, view)
+    if not sessions:
         return words
     return sentence if SESSION.search(sentence) else f"{sessions[-1]}: {words}"
+
+
+def _sessions_told(said: str, view: SessionView) -> list[str]:
+    """The numbers of a message that are sessions by its own words, or by the words and rows of the talk so far."""
+    texts = (said, *(each.text for each in view.history))
+    known = {each.name for text in texts for each in objects_named(text) if each.kind == PID}
+    return [each for each in SESSION.findall(said) if each in known]
 
 
 def _asks_in(clause: str, want: str) -> bool:
@@ -211,7 +221,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     wants = wants_in(read_actions(step.text))
     if asks_cost_of_end(step.text) and not named:
         named = ["terminate"]
-    if not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
+    points = len(step.text) <= POINTING or POINTS.search(step.text) is not None
+    if points and not named and not told and view.treatments and again and not _ON_ITS_OWN.intersection(wants):
         told = [view.treatments[-1].action]
     if "touch" in wants and not named and (session := SESSION.search(step.text)):
         # Whether to do anything about a session is asked of ending it.
@@ -226,6 +237,8 @@ def _action_of(step: QuestionStep, said: str, view: SessionView) -> str:
     done = [each.action for each in view.treatments]
     if "undo" in wants and done and not {*named} & {*done} and all(share_a_verb(done[-1], each) for each in named):
         return done[-1]
+    if not points:  # Words that point at nothing are asked of what they name.
+        return next(iter((*named, *told)), "")
     of_said = "undo" in wants or asks_cost(step.text) or not shown
     stated = sorted(actions_of_statements(said)) or (actions_in(said) if of_said else [])
     meant = (*(named or told or stated), *shown_actions(view, step.text), *asked_before(view))

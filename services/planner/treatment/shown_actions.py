@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
+from lang.modality import is_negated
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import SETTING
@@ -20,7 +21,7 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
-from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wants import wants_in, without
 from services.planner.understand.text.word_lists import expression, listed
 
@@ -39,7 +40,12 @@ _LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
 _COUNTED = expression("treatment", "counted")
 # Behind one of these it is how much something is or has come to: "延迟涨到 4900", "the lag is up to 4900".
 _COMES_TO = "(?<!到)(?<!到 )(?<!延迟)(?<!延迟 )(?<!lag )(?<!lag is )(?<!lag at )(?<!up to )(?<!down to )"
-SESSION = re.compile(rf"(?<![\w.:]){_LASTS}{_COMES_TO}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?:{_COUNTED}))", re.ASCII)
+# Behind an equals sign it is a value, if not of an id: "wait_timeout = 600", "blocking_pid = 8841".
+_IS_VALUE = "(?:(?<!=)|(?<=id=))(?:(?<!= )|(?<=id = ))(?<![-−])"
+SESSION = re.compile(
+    rf"(?<![\w.:]){_LASTS}{_COMES_TO}{_IS_VALUE}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?!千万[别不勿])(?:{_COUNTED}))",
+    re.ASCII,
+)
 _REMEMBERED = 2
 # From this belief on people act on the leading cause.
 _LIKELY = 0.8
@@ -71,8 +77,12 @@ def shown_actions(view: SessionView, words: str = "") -> tuple[str, ...]:
 
 
 def action_of_right(asked: str, said: str, view: SessionView) -> str:
-    """The action whose right is asked about: as the question names it, else its message, else as the only one shown."""
-    named = (found for text in (asked, said) if (found := actions_in(text, said_beside(said, view))))
+    """The action whose right is asked about: as the question names it, else its message, else as the only one shown.
+
+    What a message says that it is not done names none.
+    """
+    told = " ".join(each for one in sentences_of(said) for each in clauses_of(one) if not is_negated(each))
+    named = (found for text in (asked, told) if (found := actions_in(text, said_beside(said, view))))
     shown = shown_actions(view)
     return next(named, shown if len(shown) == 1 else ("",))[0]
 

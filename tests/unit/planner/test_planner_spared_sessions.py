@@ -122,3 +122,21 @@ def test_who_hesitates_forbids_nothing(said: str) -> None:
 def test_a_denied_or_lifted_ban_holds_no_longer(said: str) -> None:
     """Whoever denies the ban, or tells that its owner agrees, lifts it."""
     assert [each.role for each in spared(said)] == ["fine"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "i havent killed 48112 yet",
+        "another 7M would be 4 hours more if i leave it alone",
+        "tell me what he's doing so i don't kill an important batch",
+        "it cant be the next step",
+        "we don't kill sessions during the day, 5120 or not",
+        "还没杀 48112",
+        "如果我不动它会怎样",
+        "免得杀错那个会话，我先没动",
+    ],
+)
+def test_what_was_not_done_or_is_only_supposed_spares_no_session(said: str) -> None:
+    """Only an order or a modal that forbids keeps a session, and no denial, supposition or fear."""
+    assert spared(said) == ()

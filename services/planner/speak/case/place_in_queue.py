@@ -30,6 +30,8 @@ from services.planner.treatment.shown_actions import SESSION
 
 _ENDING = ("terminate", "cancel")
 _MOST = 2
+# Where a rollback takes back each row, and from how many on that takes long; PostgreSQL only marks them.
+_UNDOES, _MUCH = "mysql", 100_000
 _THREAD = re.compile(
     r"(?<!\d)(\d{1,3})\s*号|\b(?:thread|session|pid|id)\s*#?(\d{1,3})\b|(?:线程|会话|进程)\s*(\d{1,3})(?!\d)"
 )
@@ -169,10 +171,18 @@ def rule_on_known(action: str, asked: str, results: TurnResults, voice: Voice) -
     named = [each.name for each in sessions_asked(action, asked, objects_known(results))]
     if named and all(rows_changed(name, results) == "0" for name in named):
         return voice.say("leave_yes")
+    if action == "terminate" and _undoes_much(named or [voice.objects.get(PID, "")], results, voice):
+        return voice.say("leave_rollback_first")
     if action != "terminate" or OWNER_KNOWN not in voice.choices.get(BEARING, ()):
         return ""
     reads = bool(named) and all(only_reads(name, results) for name in named)
     return voice.say("leave_reads_known" if reads else "leave_terminate_known")
+
+
+def _undoes_much(named: Sequence[str], results: TurnResults, voice: Voice) -> bool:
+    """Whether ending one of these sessions undoes so many rows, one by one, that it takes long."""
+    told = (rows_changed(name, results).replace(",", "") for name in named)
+    return voice.engine == _UNDOES and any(each.isdecimal() and int(each) >= _MUCH for each in told)
 
 
 def tell_order(asked: str, results: TurnResults, voice: Voice) -> str:
