@@ -55,6 +55,8 @@ def at_the_end(results: TurnResults) -> list[Answer]:
     helped: list[Answer] = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
     asking = (each for each in results.answers if isinstance(each, ReasoningAnswer) and each.question is not None)
     helped += [replace(each, lines=()) for each in asking]
+    if any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
+        helped = [each for each in helped if not _tells_recovery(each)]  # The text tells that it is over.
     return sorted(helped, key=lambda each: not _tells_recovery(each))
 
 
