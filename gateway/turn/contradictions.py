@@ -51,6 +51,7 @@ _ANSWERED = (
 )
 
 _QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+_FELL = re.compile(r"(?:从|由|\bfrom )\s*\d[^，。,]{0,24}?(?:变成|[降缩减掉]*到|至|\bto)\s*\d|\d\s*\w*\s*(?:->|→)\s*\d")
 _SENTENCE = re.compile(r"[。！？!?\n]|\.(?=\s)")
 # How a question opens that only supposes, its blanks left out.
 _SUPPOSES = re.compile(
@@ -178,10 +179,13 @@ def leave_out_aftermath(turn: Turn, result: ToolResult) -> ToolResult:
     undone = [plain(each.words) for each in turn.plan.treatments if each.undone]
     done = [plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
     relapsed = tells_relapse(turn.message)
+    found = {each.phenomenon_id for each in turn.session.active() if each.verdict is Verdict.CONFIRMED}
 
     def stays(reading: Reading) -> bool:
         if relapsed and reading.verdict is Verdict.DENIED and not reading.pasted and is_said_fine(reading.words):
             return False
+        if reading.verdict is Verdict.DENIED and reading.phenomenon_id in found and _FELL.search(reading.words):
+            return False  # "from 7914 MB to 21 MB" tells of both times: it was too much.
         told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *good_news(turn)])
         # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
         # attempt one, where the reading goes on from it.

@@ -44,10 +44,7 @@ _LEAVES_SURE, _UPDATES, _PIECE = (listed(f"briefs.{name}") for name in ("leaves_
 _ASKS_BACK = listed("briefs.asks_back")
 _TONE, _AUDIENCE = listed("briefs.tone"), listed("briefs.audience")
 _HAN, _WORD = listed("briefs.han"), listed("briefs.word")
-_WANTING, _NOTED = listed("briefs.wanting"), listed("briefs.noted")
-_OF_ONE_THING = listed("briefs.of_one_thing")
-# What has to be said where a model hears that a summary, or a way to show the case, is asked for.
-_SAID = {QuestionTopic.SUMMARY: listed("briefs.writes"), QuestionTopic.SHARING: listed("briefs.shares")}
+_WANTING, _NOTED, _OF_ONE_THING = (listed(f"briefs.{name}") for name in ("wanting", "noted", "of_one_thing"))
 # What says how the last one is to be, each a whole clause but for words without a meaning of their own. Some turns
 # later a language or a length may be that of the answers.
 _MANNERS_LATER = (_COUNT, _AGAIN, _TONE, _AUDIENCE)
@@ -58,7 +55,7 @@ _NAMED = 16
 # Parts that a new order names to have them in it.
 _ASKED_FOR = (BriefPart.DONE, BriefPart.PREVENTION, BriefPart.NEXT)
 # So many sentences has a summary after one that was refused, and one that is to be short.
-_REFUSED_SENTENCES, _SHORT, _TWO = 3, 2, 2
+_REFUSED_SENTENCES, _SHORT = 3, 2
 
 
 class Order(NamedTuple):
@@ -218,9 +215,7 @@ def _counted(brief: Brief, said: str) -> Brief:
     found = _COUNT.search(said)
     if found is None:
         return brief
-    counted = found["count"] or found["counted"] or found["rows"] or found["made"]
-    two = len(counted) == _TWO and "十" not in counted and _HAN.search(counted)
-    number = number_of(counted[-1] if two else counted, cardinal=True)  # "三四句": four at most.
+    number = number_of(found["count"] or found["counted"] or found["rows"] or found["made"], cardinal=True)
     return replace(brief, sentences=number, lines=_LINES.search(said) is not None) if number else brief
 
 
@@ -292,16 +287,7 @@ def with_order(plan: TurnPlan, order: Order | None, view: SessionView) -> TurnPl
     if order is not None:
         kept = [step for step in plan.steps if not _asks_for_summary(step)]
         return replace(plan, steps=(*kept, order.step))
-    return replace(plan, steps=tuple(_briefed(step, view) for step in plan.steps if _is_said(step)))
-
-
-def _is_said(step: PlanStep) -> bool:
-    """Whether a step that would sum the case up, or show it to somebody, has words that ask for this."""
-    needs = _SAID.get(step.topic) if isinstance(step, QuestionStep) and step.topic is not None else None
-    if needs is None or not isinstance(step, QuestionStep):
-        return True
-    said = step.text.lower()
-    return needs.search(said) is not None and not _OF_ONE_THING.search(said)
+    return replace(plan, steps=tuple(_briefed(step, view) for step in plan.steps))
 
 
 def _asks_for_summary(step: PlanStep) -> bool:

@@ -25,6 +25,7 @@ from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.settings_now import is_in_place
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
+from services.planner.treatment.sentences import is_clear
 from services.planner.treatment.shown_actions import SESSION, settings_of
 
 # Both stop a statement; a session that is ended has its statement cancelled as well.
@@ -289,12 +290,12 @@ def credited(results: TurnResults) -> tuple[Treatment, ...]:
 
 def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
     """What was done, by action and object, in the order in which it was told. now: in this turn, if anything was."""
-    new = [each for each in results.treatments if each.turn == results.turn] if now else []
-    return voice.listed(_in_words(each, voice) for each in new or credited(results))
+    done = [each for each in results.treatments if now and each.turn == results.turn] or credited(results)
+    return voice.listed(_in_words(each, voice) for each in done if action_named(each.action) or is_clear(each.words))
 
 
 def _in_words(done: Treatment, voice: Voice) -> str:
     objects = voice.say("leave_bracket", names=voice.listed(done.objects)) if done.objects else ""
-    known, words = action_named(done.action) is not None, shorten(done.words, _WORDS, placeholder="…")
-    name = voice.say(f"name_{done.action}") if known else voice.say("quoted", words=words)
+    quoted = voice.say("quoted", words=shorten(done.words, _WORDS, placeholder="…"))
+    name = voice.say(f"name_{done.action}") if action_named(done.action) is not None else quoted
     return voice.say("treated_item", name=name, objects=objects)

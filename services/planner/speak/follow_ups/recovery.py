@@ -87,10 +87,11 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
 
 def _news(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
     """That it recovered, after what was done, and whether that was the cure."""
-    if not results.treatments:
+    done = done_in_words(results, voice) if results.treatments else ""
+    if not done:
         return voice.say("recovered_plain")
     cured = found is not None and speaks_for(found, results, voice)
-    return voice.say("recovered_by" if cured else "recovered_after", done=done_in_words(results, voice))
+    return voice.say("recovered_by" if cured else "recovered_after", done=done)
 
 
 def _cause(found: ConclusionView | None, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:
