@@ -10,6 +10,7 @@ from services.planner.account.told import ENDS, Said, changes, deeds, in_languag
 from services.planner.model import Aftermath, EvidenceView, Language, TurnResults, Verdict
 from services.planner.speak.case.remedy_steps import credited, done_in_words
 from services.planner.speak.voice import Voice
+from services.planner.treatment.sentences import is_clear
 from services.planner.understand.text.word_lists import listed
 
 _BEGAN_WITH, _HAN = listed("briefs.began_with"), listed("briefs.han")
@@ -88,6 +89,8 @@ def _by_name(own: Sequence[Said], results: TurnResults, voice: Voice) -> Iterato
     """What the record has as done, of which no words of the person's own tell anybody what it was."""
     for each in credited(results):
         named = done_in_words(replace(results, treatments=(each,)), voice)
+        if is_clear(each.words) and any(each.words in one.text for one in results.remarks):
+            continue
         if named and not any(is_of(each.words.strip(ENDS), said.text) for said in own):
             yield Said(each.turn, named)
 
