@@ -32,8 +32,7 @@ from services.planner.treatment.shown_actions import SESSION, settings_of
 ENDING = frozenset(("terminate", "cancel"))
 # Kinds of object that hold others up or are abandoned.
 HELD = (PID, "slot", "gid")
-# Verbs that stand for several actions.
-_BARE = frozenset(("drop", "stop"))
+_BARE = frozenset(("drop", "stop"))  # Verbs that stand for several actions.
 # What a verb means where its first meaning is no step: "roll it back".
 _LIKEWISE = {"roll_back_release": "rollback_prepared"}
 # Words in the names of what keeps an old snapshot, so that no vacuum gets past it.
@@ -284,8 +283,10 @@ def ends_holder_before(vacuum: Numbered, found: ConclusionView, results: TurnRes
 
 def credited(results: TurnResults) -> tuple[Treatment, ...]:
     """What was done; once well, without what was in vain before, if anything else was done."""
-    helped = tuple(each for each in results.treatments if not each.in_vain)
-    return helped if helped and results.aftermath is Aftermath.WELL else results.treatments
+    helped = (
+        tuple(each for each in results.treatments if not each.in_vain) if results.aftermath is Aftermath.WELL else ()
+    )
+    return helped or results.treatments
 
 
 def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
