@@ -28,8 +28,7 @@ from services.planner.treatment.actions import action_named, actions_of_statemen
 from services.planner.treatment.sentences import is_clear
 from services.planner.treatment.shown_actions import SESSION, settings_of
 
-# Both stop a statement; a session that is ended has its statement cancelled as well.
-ENDING = frozenset(("terminate", "cancel"))
+ENDING = frozenset(("terminate", "cancel"))  # A session that is ended has its statement cancelled as well.
 # Kinds of object that hold others up or are abandoned.
 HELD = (PID, "slot", "gid")
 _BARE = frozenset(("drop", "stop"))  # Verbs that stand for several actions.
@@ -283,9 +282,8 @@ def ends_holder_before(vacuum: Numbered, found: ConclusionView, results: TurnRes
 
 def credited(results: TurnResults) -> tuple[Treatment, ...]:
     """What was done; once well, without what was in vain before, if anything else was done."""
-    helped = (
-        tuple(each for each in results.treatments if not each.in_vain) if results.aftermath is Aftermath.WELL else ()
-    )
+    well = results.aftermath is Aftermath.WELL
+    helped = tuple(each for each in results.treatments if well and not each.in_vain)
     return helped or results.treatments
 
 
