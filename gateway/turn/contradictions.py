@@ -51,6 +51,8 @@ _ANSWERED = (
 )
 
 _QUESTION = re.compile(r"[^.!?。！？\n]*[?？]")
+_FELL = re.compile(r"(?:从|由|\bfrom )\s*\d[^，。,]{0,24}?(?:变成|[降缩减掉]*到|至|\bto)\s*\d|\d\s*\w*\s*(?:->|→)\s*\d")
+_SENTENCE = re.compile(r"[。！？!?\n]|\.(?=\s)")
 # How a question opens that only supposes, its blanks left out.
 _SUPPOSES = re.compile(
     r"(?:so|and|but|then|那么?|所以|那就)?,?(?:(?:what)?if|suppos(?:e|ing)|如果|要是|假如|万一|假设)"
@@ -177,10 +179,13 @@ def leave_out_aftermath(turn: Turn, result: ToolResult) -> ToolResult:
     undone = [plain(each.words) for each in turn.plan.treatments if each.undone]
     done = [plain(each.words) for each in turn.plan.treatments if not each.undone] if turn.evidence_before else []
     relapsed = tells_relapse(turn.message)
+    found = {each.phenomenon_id for each in turn.session.active() if each.verdict is Verdict.CONFIRMED}
 
     def stays(reading: Reading) -> bool:
         if relapsed and reading.verdict is Verdict.DENIED and not reading.pasted and is_said_fine(reading.words):
             return False
+        if reading.verdict is Verdict.DENIED and reading.phenomenon_id in found and _FELL.search(reading.words):
+            return False  # "from 7914 MB to 21 MB" tells of both times: it was too much.
         told = reading.kind != OUTCOME and not reading.pasted and _is_in(reading.words, [*done, *good_news(turn)])
         # That somebody stopped nothing denies no fault: only what would have begun with it. Nor is the error of an
         # attempt one, where the reading goes on from it.
@@ -198,7 +203,7 @@ def _is_of_aftermath(turn: Turn, reading: Reading, relapsed: bool) -> bool:
     session = turn.session
     over = session.aftermath is Aftermath.WELL and not relapsed
     since = min((each.turn for each in session.treatments), default=session.turn if over else None)
-    if since is None or reading.kind == OUTCOME or _corrects(turn.message):
+    if since is None or reading.kind == OUTCOME or _corrects(reading.words, turn.message):
         return False
     entry = session.active_for(reading.phenomenon_id)
     if entry is not None and entry.turn < since:
@@ -206,9 +211,11 @@ def _is_of_aftermath(turn: Turn, reading: Reading, relapsed: bool) -> bool:
     return over and (reading.pasted or reading.kind in MEASURED or reading.verdict is Verdict.DENIED)
 
 
-def _corrects(message: str) -> bool:
-    """Whether a message says that something was heard or told wrong, so that what it says is of before."""
-    return tells_misheard(message) or admits_mistake(message)
+def _corrects(words: str, message: str) -> bool:
+    """Whether the sentence of these words says that something was heard or told wrong, so that it is of before."""
+    sentences = [each for each in _SENTENCE.split(message) if each.strip()]
+    said = [each for each in sentences if len(sentences) == 1 or plain(words) in plain(each)]
+    return any(tells_misheard(each) or admits_mistake(each) for each in said)
 
 
 def leave_out_limits(turn: Turn, result: ToolResult) -> ToolResult:

@@ -66,7 +66,7 @@ from services.planner.understand.items.item_names import called
 from services.planner.understand.items.references import Asked
 from services.planner.understand.open_question import read_answering, shown_before
 from services.planner.understand.questions.answerable import answerable
-from services.planner.understand.questions.manners import without_manner
+from services.planner.understand.questions.manners import without_manner, without_unsaid
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.questions.wondered import with_wondered
 from services.planner.understand.read import read_sheet
@@ -152,7 +152,7 @@ class Planner:
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
         plan = with_time_left(with_ways(plan, said, message, view), said)
-        plan = with_news(with_order(plan, order, view), order, whole, view)
+        plan = with_news(with_order(without_unsaid(plan), order, view), order, whole, view)
         return DecideResponse(with_limits(without_manner(plan), said), usage)
 
     async def plan_evidence(self, request: PlanEvidenceRequest) -> PlanEvidenceResponse:

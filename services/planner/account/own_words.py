@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from services.planner.account.told import Said, changes, deeds, in_language, news, opening, own_words, telling
+from services.planner.account.told import ENDS, Said, changes, deeds, in_language, is_of, news, opening, telling
 from services.planner.model import Aftermath, EvidenceView, Language, TurnResults, Verdict
 from services.planner.speak.case.remedy_steps import credited, done_in_words
 from services.planner.speak.voice import Voice
+from services.planner.treatment.sentences import is_clear
 from services.planner.understand.text.word_lists import listed
 
 _BEGAN_WITH, _HAN = listed("briefs.began_with"), listed("briefs.han")
@@ -41,7 +42,7 @@ class OwnWords(NamedTuple):
             _spoken(changed, voice),
             tuple(in_language(done, voice.language)),
             "" if bad else _more(good, voice),
-            "" if good else voice.listed(_spoken([each.text for each in bad], voice)),
+            "" if good else _more(bad, voice),
         )
 
     def begun_in_words(self, voice: Voice) -> str:
@@ -71,7 +72,8 @@ def _began_with(seen: Sequence[EvidenceView], told: Sequence[Said], done: Sequen
 
 def deeds_told(results: TurnResults, voice: Voice) -> list[Said]:
     """What was done, oldest first and once: as the person told it, and by its name what only a statement shows."""
-    told = sorted((*deeds(telling(results.remarks), results), *_by_statements(results, voice)), key=_turn_of)
+    own = deeds(telling(results.remarks), results)
+    told = sorted((*own, *_by_name(own, results, voice)), key=_turn_of)
     return [each for at, each in enumerate(told) if each.text not in (before.text for before in told[:at])]
 
 
@@ -83,12 +85,14 @@ def _is_own(said: Said, results: TurnResults) -> bool:
     return any(said.text in each.text for each in results.remarks)
 
 
-def _by_statements(results: TurnResults, voice: Voice) -> Iterator[Said]:
-    """What the record has as done by a statement that ran, and not by words of the person's own."""
-    own = " ".join(own_words(each.text) for each in results.remarks)
+def _by_name(own: Sequence[Said], results: TurnResults, voice: Voice) -> Iterator[Said]:
+    """What the record has as done, of which no words of the person's own tell anybody what it was."""
     for each in credited(results):
-        if each.words not in own:
-            yield Said(each.turn, done_in_words(replace(results, treatments=(each,)), voice))
+        named = done_in_words(replace(results, treatments=(each,)), voice)
+        if is_clear(each.words) and any(each.words in one.text for one in results.remarks):
+            continue
+        if named and not any(is_of(each.words.strip(ENDS), said.text) for said in own):
+            yield Said(each.turn, named)
 
 
 def _once(texts: Sequence[str], begun: Sequence[str]) -> list[str]:

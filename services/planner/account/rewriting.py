@@ -49,7 +49,7 @@ _LETTERS, _CHARACTERS, _SEVERAL = 5, 2, 2
 def with_changes(order: Order | None, said: str, view: SessionView) -> Order | None:
     """The order with what its message wants said and not said; after a text a message that disputes it is an order."""
     last = _last_text(view) if view.brief is not None and view.turn - view.briefed <= 1 else ""
-    if order is None and last and any(map(last.count, _quoted(said))):
+    if order is None and last and any(map(last.count, _quoted(said))) and _disputes(said):
         step = QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.SUMMARY, brief=brief_of(said, view))
         order = Order(step, "", "")
     if order is None or order.step.brief is None:
@@ -67,6 +67,11 @@ def with_changes(order: Order | None, said: str, view: SessionView) -> Order | N
         brief = replace(brief, sentences=view.brief.sentences and view.brief.sentences + 1)
     brief = _corrected(brief, said, last, aftermath_in(said, view) is Aftermath.WELL)
     return Order(replace(order.step, text=said, brief=brief), " ".join(asked), "")
+
+
+def _disputes(said: str) -> bool:
+    """Whether a message finds fault with a text, and does not only repeat words that stand in it."""
+    return any(each.search(said.lower()) for each in (*_MANNERS[:3], _WRONG, _LACKS))
 
 
 def _without_parts(beside: str) -> str:

@@ -13,25 +13,23 @@ from services.planner.model import Aftermath, EvidenceView, Language, Remark, Se
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.briefs import read_order
-from services.planner.treatment.done_marks import aftermath_of, past_forms
-from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of
+from services.planner.treatment.done_marks import aftermath_of
+from services.planner.treatment.sentences import clauses_of, holds_output, is_clear, sentences_of, tells_own_deed
 from services.planner.understand.text.pasted_output import split_off_pastes
 from services.planner.understand.text.word_lists import listed
 
 _TALKS_TO, _ASIDE, _LEAD, _DENIES = (listed(f"account.{name}") for name in ("talks_to", "aside", "lead", "denies"))
-_DEED, _DEED_ZH, _IRREGULAR, _NO_DEED = (listed(f"account.{n}") for n in ("deed", "deed_zh", "irregular", "no_deed"))
-_CHANGE, _CHANGE_ZH, _NOT_DONE = (listed(f"account.{name}") for name in ("change", "change_zh", "not_done"))
+_CHANGE, _NO_DEED = listed("treatment.others_deed"), listed("treatment.no_deed")
+_CHANGE_ZH = listed("account.change_zh")
 _CAUSE, _TIME, _HAN = listed("account.cause"), listed("account.time"), listed("briefs.han")
-_NO_DEED_ZH, _DAYS_BEFORE = listed("account.no_deed_zh"), listed("account.days_before")
-_CLOCK, _NO_DEED_ALONE, _NO_TROUBLE = (listed(f"account.{name}") for name in ("clock", "no_deed_alone", "no_trouble"))
+_DAYS_BEFORE, _NO_TROUBLE = listed("account.days_before"), listed("account.no_trouble")
 _ASKING = ("?", "？")
 _FAILED = re.compile(r"^\s*(?:[a-z]+: )?(?:ERROR|FATAL)\b", re.MULTILINE)
 _OPEN_BRACKET = re.compile(r"\s*[（(][^()（）]*$")
 _DOTS = re.compile(r"(?:\.{2,}|…+)\s*")
-_ENDS = " \n。.；;，,!！:："
+ENDS = " \n。.；;，,!！:："
 _NEW = SessionView()
 # Fewer letters tell nothing on their own.
-_RAN = "ran"
 _LEAST = {Language.EN: 8, Language.ZH: 4}
 
 
@@ -72,9 +70,9 @@ def _without_asides(sentence: str) -> str:
     clauses = [*clauses_of(sentence)]
     kept = [each for each in clauses if not _ASIDE.search(each.lower()) and tells(each)]
     if len(kept) == len(clauses):
-        return sentence.strip(_ENDS)
+        return sentence.strip(ENDS)
     joint = "，" if _language_of(sentence) is Language.ZH else ", "
-    return _LEAD.sub("", joint.join(each.strip(_ENDS) for each in kept)).strip(_ENDS)
+    return _LEAD.sub("", joint.join(each.strip(ENDS) for each in kept)).strip(ENDS)
 
 
 def tells(clause: str) -> bool:
@@ -108,25 +106,26 @@ def deeds(told: Sequence[Said], results: TurnResults) -> list[Said]:
 
     Beside an error that was pasted what somebody did may have failed, so that only the record tells.
     """
-    done = [each.words.strip(_ENDS) for each in results.treatments if not each.undone]
+    done = [each.words.strip(ENDS) for each in results.treatments if not each.undone]
     failed = {each.turn for each in results.remarks if _FAILED.search(each.text)}
     first = min((each.turn for each in told), default=0)
-    clauses = [Said(each.turn, _LEAD.sub("", one).strip(_ENDS)) for each in told for one in _clauses(each.text)]
+    sentences = [each for each in told if not _DAYS_BEFORE.search(each.text.lower())]
+    clauses = [Said(each.turn, _LEAD.sub("", one).strip(ENDS)) for each in sentences for one in _clauses(each.text)]
     return [
         each
         for each in clauses
-        if not (_NO_DEED_ZH.search(each.text.lower()) or _DAYS_BEFORE.search(each.text.lower()))
+        if is_clear(each.text)
         and (
-            any(_is_of(words, each.text) for words in done)
-            or (each.turn > first and each.turn not in failed and _is_deed(each.text))
+            any(is_of(words, each.text) for words in done)
+            or (each.turn > first and each.turn not in failed and tells_own_deed(each.text))
         )
     ]
 
 
-def _is_of(words: str, clause: str) -> bool:
+def is_of(words: str, clause: str) -> bool:
     """Whether a clause is told by these words of the record, and does not deny them."""
     whole = words in clause and 2 * len(words) >= len(clause)
-    return (whole or _LEAD.sub("", words) == clause) and _NOT_DONE.search(clause.lower()) is None
+    return (whole or _LEAD.sub("", words) == clause) and _NO_DEED.search(clause) is None
 
 
 def _clauses(sentence: str) -> list[str]:
@@ -137,11 +136,11 @@ def _clauses(sentence: str) -> list[str]:
 def changes(told: Sequence[Said]) -> list[Said]:
     """The clauses that tell what had changed before: of the first message, and what is of a day before in any."""
     first = min((each.turn for each in told), default=0)
-    clauses = [Said(each.turn, one.strip(_ENDS)) for each in told for one in _clauses(each.text)]
+    clauses = [Said(each.turn, one.strip(ENDS)) for each in told for one in _clauses(each.text)]
     return [
         each
         for each in clauses
-        if (each.turn == first and _is_change(each.text)) or (_DAYS_BEFORE.search(each.text) and _is_deed(each.text))
+        if (each.turn == first or _DAYS_BEFORE.search(each.text.lower())) and _is_change(each.text)
     ]
 
 
@@ -149,45 +148,22 @@ def cause_told(remarks: Iterable[Remark]) -> str:
     """The cause as the person put it last; empty where they did not."""
     own = [sentence for each in remarks for sentence in sentences_of(own_words(each.text))]
     found = [match for sentence in own if not is_question(sentence) and (match := _CAUSE.search(sentence))]
-    return (found[-1]["zh"] or found[-1]["en"]).strip(_ENDS) if found else ""
+    return (found[-1]["zh"] or found[-1]["en"]).strip(ENDS) if found else ""
 
 
 def news(told: Sequence[Said], how: Aftermath) -> list[Said]:
     """The clauses of the last message that told how things are since, where they tell this."""
     first = min((each.turn for each in told), default=0)
     since = [each for each in told if each.turn > first]
-    found = [Said(each.turn, clause.strip(_ENDS)) for each in since for clause in _clauses(each.text)]
+    found = [Said(each.turn, clause.strip(ENDS)) for each in since for clause in _clauses(each.text)]
     news_told = [each for each in found if aftermath_of(read_actions(each.text)) is not None]
     last = max((each.turn for each in news_told), default=0)
     return [each for each in news_told if each.turn == last and aftermath_of(read_actions(each.text)) is how]
 
 
-def _is_deed(clause: str) -> bool:
-    said = _LEAD.sub("", clause.lower()).strip()
-    if _NOT_DONE.search(said) is not None:
-        return False
-    return _DEED_ZH.search(said) is not None or any(map(_tells_deed, _DEED.finditer(said)))
-
-
-def _tells_deed(found: re.Match[str]) -> bool:
-    """Whether a verb is a deed by who did it; without anybody it must be no word for what happens by itself."""
-    alone = not found.start("verb")
-    if found["verb"] == _RAN:
-        return _CLOCK.search(found.string) is not None
-    return _is_past(found["verb"]) and not (alone and _NO_DEED_ALONE.search(found.string))
-
-
 def _is_change(clause: str) -> bool:
-    said = clause.lower()
-    if _NOT_DONE.search(said) is not None:
-        return False
-    return _CHANGE_ZH.search(said) is not None or any(_is_past(each["verb"]) for each in _CHANGE.finditer(said))
-
-
-def _is_past(verb: str) -> bool:
-    """Whether a verb is a form of the past by which somebody tells a deed."""
-    formed = verb in past_forms() or verb.endswith("ed") or _IRREGULAR.search(verb) is not None
-    return formed and _NO_DEED.search(verb) is None
+    found = _CHANGE.search(clause) or _CHANGE_ZH.search(clause.lower())
+    return found is not None and _NO_DEED.search(clause) is None
 
 
 def _language_of(text: str) -> Language:

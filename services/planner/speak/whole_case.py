@@ -79,7 +79,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             noted = note.write_note(answer, results, voice) if note.is_note(answer) else ""
             return noted or summary.summarise(answer, results, voice)
         case QuestionTopic.SHARING:
-            return "\n".join([summary.summarise(answer, results, voice), voice.say("sharing")])
+            return voice.say("sharing")
         case QuestionTopic.RUNNING if tells(read_actions(answer.text), "where"):
             return short_answers.tell_where(answer, results, voice)
         case QuestionTopic.RUNNING:

@@ -44,8 +44,7 @@ _LEAVES_SURE, _UPDATES, _PIECE = (listed(f"briefs.{name}") for name in ("leaves_
 _ASKS_BACK = listed("briefs.asks_back")
 _TONE, _AUDIENCE = listed("briefs.tone"), listed("briefs.audience")
 _HAN, _WORD = listed("briefs.han"), listed("briefs.word")
-_WANTING = listed("briefs.wanting")
-_NOTED = listed("briefs.noted")
+_WANTING, _NOTED, _OF_ONE_THING = (listed(f"briefs.{name}") for name in ("wanting", "noted", "of_one_thing"))
 # What says how the last one is to be, each a whole clause but for words without a meaning of their own. Some turns
 # later a language or a length may be that of the answers.
 _MANNERS_LATER = (_COUNT, _AGAIN, _TONE, _AUDIENCE)
@@ -115,6 +114,8 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
             if own is not None and own.start() < start + at + len(clause):
                 return [*found, (min(own.start(), start + at), len(said))]
             onward = sentence[at:]
+            if _OF_ONE_THING.search(sentence.lower()) and not _PIECE.search(sentence.lower()):
+                continue
             if _asks(clause.lower()) or _ASKS_LAST.search(onward.lower()):
                 found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
                 break
@@ -196,7 +197,8 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
         brief = replace(brief, sentences=0)
     if _REFUSED.search(said):
         fewer = min(_REFUSED_SENTENCES, max(1, _told(view) - 1))
-        brief = replace(brief, reader=Reader.PLAIN, sentences=fewer, own="")
+        sentences = brief.sentences if _COUNT.search(said) else fewer
+        brief = replace(brief, reader=Reader.PLAIN, sentences=sentences, own="")
     if _ENGLISH.search(said) or _CHINESE.search(said):
         brief = replace(brief, language=Language.EN if _ENGLISH.search(said) else Language.ZH)
     return brief

@@ -224,6 +224,8 @@ def _undone(action: str, clause: str) -> Treatment:
 def _deed(action: str, clause: str, view: SessionView) -> Treatment:
     """What a clause tells as done; where it names no object, to that of the statement shown or the plan told for it."""
     told = treatment(action, clause)
+    if any(names_another_object(text, each.last) for text in [read_actions(clause)] for each in mentions_in(text)):
+        return told
     planned = (each for each in told_clauses(said_last(view)) if action in actions_in(each))
     stated = (code for code in statements_shown(view) if action in actions_of_statements(code))
     shown = next(chain(planned if SESSION.search(said_last(view)) else (), stated), "")

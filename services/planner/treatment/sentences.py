@@ -32,7 +32,7 @@ _EITHER_OR = listed("treatment.either_or")
 _OWN_DEED, _FAILED, _OF_OTHERS, _TRIES = (
     listed(f"treatment.{name}") for name in ("own_deed", "failed", "of_others", "tries")
 )
-_ASKS_ON = listed("treatment.asks_on")
+_ASKS_ON, _NO_DEED, _UNCLEAR = (listed(f"treatment.{name}") for name in ("asks_on", "no_deed", "unclear"))
 # What is lost by something that ends.
 _LOSES, _DIES = listed("treatment.loses"), listed("treatment.dies")
 
@@ -138,8 +138,13 @@ def what_follows(clause: str, sentence: str, said: str) -> str:
 
 
 def tells_own_deed(clause: str) -> bool:
-    """True if a clause tells that somebody of the person's own side did something, and did not only look or speak."""
-    return _OWN_DEED.search(clause) is not None and not is_question(clause)
+    """True if a clause tells that somebody of the person's own side acted on the system, and on what."""
+    return _OWN_DEED.search(clause) is not None and _NO_DEED.search(clause) is None and not is_question(clause)
+
+
+def is_clear(clause: str) -> bool:
+    """True if words that tell a deed name what was acted on, so that they can be repeated to anybody."""
+    return _UNCLEAR.search(clause) is None
 
 
 def attempt_failed(after: str) -> bool:

@@ -223,7 +223,7 @@ def test_another_summary_begins_anew() -> None:
     """A report that is asked for after a summary has the parts that were left out of that one."""
     last = SessionView(brief=Brief(without=(BriefPart.CAUSE,)), briefed=1, turn=2)
     assert brief("再写个技术复盘", last).without == ()
-    assert brief("boss asks", last).without == ()
+    assert brief("write a new summary for the CTO", last).without == ()
     assert brief("更新一下", last).without == (BriefPart.CAUSE,)
 
 

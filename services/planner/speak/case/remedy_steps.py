@@ -25,14 +25,13 @@ from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.settings_now import is_in_place
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step
+from services.planner.treatment.sentences import is_clear
 from services.planner.treatment.shown_actions import SESSION, settings_of
 
-# Both stop a statement; a session that is ended has its statement cancelled as well.
-ENDING = frozenset(("terminate", "cancel"))
+ENDING = frozenset(("terminate", "cancel"))  # A session that is ended has its statement cancelled as well.
 # Kinds of object that hold others up or are abandoned.
 HELD = (PID, "slot", "gid")
-# Verbs that stand for several actions.
-_BARE = frozenset(("drop", "stop"))
+_BARE = frozenset(("drop", "stop"))  # Verbs that stand for several actions.
 # What a verb means where its first meaning is no step: "roll it back".
 _LIKEWISE = {"roll_back_release": "rollback_prepared"}
 # Words in the names of what keeps an old snapshot, so that no vacuum gets past it.
@@ -283,18 +282,19 @@ def ends_holder_before(vacuum: Numbered, found: ConclusionView, results: TurnRes
 
 def credited(results: TurnResults) -> tuple[Treatment, ...]:
     """What was done; once well, without what was in vain before, if anything else was done."""
-    helped = tuple(each for each in results.treatments if not each.in_vain)
-    return helped if helped and results.aftermath is Aftermath.WELL else results.treatments
+    well = results.aftermath is Aftermath.WELL
+    helped = tuple(each for each in results.treatments if well and not each.in_vain)
+    return helped or results.treatments
 
 
 def done_in_words(results: TurnResults, voice: Voice, now: bool = False) -> str:
     """What was done, by action and object, in the order in which it was told. now: in this turn, if anything was."""
-    new = [each for each in results.treatments if each.turn == results.turn] if now else []
-    return voice.listed(_in_words(each, voice) for each in new or credited(results))
+    done = [each for each in results.treatments if now and each.turn == results.turn] or credited(results)
+    return voice.listed(_in_words(each, voice) for each in done if action_named(each.action) or is_clear(each.words))
 
 
 def _in_words(done: Treatment, voice: Voice) -> str:
     objects = voice.say("leave_bracket", names=voice.listed(done.objects)) if done.objects else ""
-    known, words = action_named(done.action) is not None, shorten(done.words, _WORDS, placeholder="…")
-    name = voice.say(f"name_{done.action}") if known else voice.say("quoted", words=words)
+    quoted = voice.say("quoted", words=shorten(done.words, _WORDS, placeholder="…"))
+    name = voice.say(f"name_{done.action}") if action_named(done.action) is not None else quoted
     return voice.say("treated_item", name=name, objects=objects)

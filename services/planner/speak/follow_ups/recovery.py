@@ -55,6 +55,8 @@ def at_the_end(results: TurnResults) -> list[Answer]:
     helped: list[Answer] = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
     asking = (each for each in results.answers if isinstance(each, ReasoningAnswer) and each.question is not None)
     helped += [replace(each, lines=()) for each in asking]
+    if any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
+        helped = [each for each in helped if not _tells_recovery(each)]  # The text tells that it is over.
     return sorted(helped, key=lambda each: not _tells_recovery(each))
 
 
@@ -85,10 +87,11 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
 
 def _news(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
     """That it recovered, after what was done, and whether that was the cure."""
-    if not results.treatments:
+    done = done_in_words(results, voice) if results.treatments else ""
+    if not done:
         return voice.say("recovered_plain")
     cured = found is not None and speaks_for(found, results, voice)
-    return voice.say("recovered_by" if cured else "recovered_after", done=done_in_words(results, voice))
+    return voice.say("recovered_by" if cured else "recovered_after", done=done)
 
 
 def _cause(found: ConclusionView | None, answer: HelpAnswer, results: TurnResults, voice: Voice) -> list[str]:

@@ -12,6 +12,21 @@ _PLAIN_WORDS = listed("answerable.plain_words")
 # What explains something, and how long words are that only tell how: "in one sentence".
 _EXPLAINING = (QuestionTopic.MEANING, QuestionTopic.MECHANISM, QuestionTopic.OF_CAUSE, QuestionTopic.RELATED)
 _MANNER = 16
+# What has to be said where a model hears that a summary, or a way to show the case, is asked for.
+_SAID = {QuestionTopic.SUMMARY: listed("briefs.writes"), QuestionTopic.SHARING: listed("briefs.shares")}
+_OF_ONE_THING = listed("briefs.of_one_thing")
+
+
+def without_unsaid(plan: TurnPlan) -> TurnPlan:
+    """The plan without what would sum the case up, or show it to somebody, where no word asks for this."""
+    return replace(plan, steps=tuple(filter(_is_said, plan.steps)))
+
+
+def _is_said(step: PlanStep) -> bool:
+    if not isinstance(step, QuestionStep) or step.topic not in _SAID:
+        return True
+    said = step.text.lower()
+    return _SAID[step.topic].search(said) is not None and not _OF_ONE_THING.search(said)
 
 
 def without_manner(plan: TurnPlan) -> TurnPlan:
