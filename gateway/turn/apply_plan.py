@@ -93,11 +93,12 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
 
 def _is_of_check(turn: Turn, step: FeedbackStep) -> bool:
     """Whether words say of a check that nobody can tell: they name one, or nothing else is said."""
+    if says_only(turn.message, step.words):
+        return True
     if step.reference.ordinal is None:
         return step.reference.id is None or is_out_of_reach(step.words)
     tokens = {token.text for token in read_text(step.words).tokens}
-    placed = any(map(str.isdigit, step.words)) or bool(word_set("places") & tokens)
-    return placed or says_only(turn.message, step.words)
+    return any(map(str.isdigit, step.words)) or bool(word_set("places") & tokens)
 
 
 def _take_back_chosen(turn: Turn, step: FeedbackStep) -> None:
