@@ -93,7 +93,7 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
 
 def _is_of_check(turn: Turn, step: FeedbackStep) -> bool:
     """Whether words say of a check that nobody can tell: they name one, or nothing else is said."""
-    if says_only(turn.message, step.words):
+    if not any(map(str.isalnum, turn.message.replace(step.words, " ", 1))):
         return True
     if step.reference.ordinal is None:
         return step.reference.id is None or is_out_of_reach(step.words)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isclose
 
+from lang import deferred_re as re
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, TIMES, Value
@@ -16,6 +17,8 @@ from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit, parse_test
 
 _NEAR = 0.07
+# That it is another thing, or that there is none of such.
+_IS_NOT_IT = re.compile(r"(?i)\bnot (?:the|our|my|any|a)\b|n['’]t (?:have|got|the|our|my|any|a)\b|不是|没有|谁说")
 _MANY = 20
 _SAME = 1e-6
 # A mere mention beside this many other words is part of another thought, and no question to ask: a number is asked for
@@ -77,8 +80,9 @@ def _rule_quantity(
     statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
     if statement.says is Says.NONE:
-        # "It's not the disk" is no word on how full it is: of a share nobody has none.
-        return _fine("none", predicate) if subject.bad != "down" and subject.unit is not Unit.PERCENT else None
+        # "It's not the disk" is no word on how full it is.
+        another = subject.unit is Unit.PERCENT and _IS_NOT_IT.search(statement.words) is not None
+        return _fine("none", predicate) if subject.bad != "down" and not another else None
     if predicate.trend is not None and (statement.trend is not None or limit is None):
         return _rule_trend(statement, predicate)
     if limit is None:

@@ -42,7 +42,6 @@ _TOLD_AGAIN = (
     QuestionTopic.SUMMARY,
     QuestionTopic.RISK,
     QuestionTopic.RIGHTS,
-    QuestionTopic.CERTAINTY,
 )
 # What the case itself is asked: beside it a general answer to the same words is one too many.
 _OF_THE_CASE = (
@@ -281,6 +280,9 @@ def _told_again(answer: Answer, parts: list[str], results: TurnResults, voice: V
         action = next_action(concluded, results, voice) if concluded is not None else ""
         following = voice.say("told_next", action=action) if action else ""
     asked = answer.text.partition("\n")[0] if isinstance(answer, HelpAnswer | ReasoningAnswer) else ""
+    found_so_far = answer.conclusion or answer.leading if isinstance(answer, HelpAnswer) else None
     said = voice.say("told_before", words=brief(asked)) if asked else in_short(parts[0], voice)
+    if found_so_far is not None and isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.CERTAINTY:
+        said = voice.say("certainty_again", percent=voice.percent(found_so_far.confidence))
     shorter = len(said) + len(following) < len("\n\n".join(parts))
     return f"{said}\n{following}" if following and shorter else said

@@ -185,8 +185,6 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     own = _OWN.search(words)
     if own is not None:
         return replace(brief, own=(own["own"] or own["owned"]).strip(), added=(), without=(), within=())
-    if _JARGON.search(words.lower()):  # Then not even the name that DBAs have for the cause.
-        brief = replace(brief, reader=Reader.PLAIN, unsaid=tuple(dict.fromkeys((*brief.unsaid, _NAME_OF_DBAS))))
     brief, words = _worded(brief, words, view)
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
@@ -252,6 +250,8 @@ def _named_alone(words: str) -> bool:
 
 
 def _without(brief: Brief, words: str) -> Brief:
+    if _JARGON.search(words):  # Then not even the name that DBAs have for the cause.
+        brief = replace(brief, reader=Reader.PLAIN, unsaid=tuple(dict.fromkeys((*brief.unsaid, _NAME_OF_DBAS))))
     parts = parts_named(words)
     if not parts and not _JARGON.search(words):
         return replace(brief, unsaid=tuple(dict.fromkeys((*brief.unsaid, words))))

@@ -100,8 +100,9 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
         (BriefPart.CAUSE, Told(1, voice.say("semicolon").join(_cause_and_not(case, brief, voice)))),
         (BriefPart.CAUSE, Told(6, own.changed_in_words(voice))),
         (BriefPart.FIGURES, Told(8, _grounds(case, brief, voice))),
-        (BriefPart.DONE, Told(2, _done(own, case, voice))),
-        (BriefPart.STATE, Told(3, _state(own, case, voice))),
+        # Where few sentences are wanted, that it is over goes before how.
+        (BriefPart.DONE, Told(3 if case.well else 2, _done(own, case, voice))),
+        (BriefPart.STATE, Told(2 if case.well else 3, _state(own, case, voice))),
         *((BriefPart.STATE, each) for each in _open(case, brief, voice)),
         (BriefPart.NEXT, Told(3 if case.known and not case.results.treatments else 7, _next(case, voice))),
         (BriefPart.PREVENTION, Told(5, _prevention(case, voice))),
