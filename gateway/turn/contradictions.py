@@ -132,6 +132,10 @@ def settle(turn: Turn, step: FeedbackStep) -> bool:
     return True
 
 
+# What the keys of questions begin with that ask for a way to look, or of an act.
+_WAYS = ("look ", "act ")
+
+
 def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     """The reading without doubts about words that only ask or tell what was done: they are answered, not asked back.
 
@@ -143,13 +147,19 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     told = [plain(words) for words in spoken if words]
     asked = (each[0] for each in _QUESTION.finditer(turn.message))
     supposed = [each for each in map(plain, asked) if _SUPPOSES.match(each)]
-    if not (told or supposed):
+    asking = (step for step in turn.plan.steps if isinstance(step, QuestionStep))
+    # How something is seen, or what is to be known of an act, is asked: "give me the statement for the locks".
+    ways = [plain(step.text.partition("\n")[0]) for step in asking if step.common_question.startswith(_WAYS)]
+    if not (told or supposed or ways):
         return result
 
     meant = _asked_what_it_means(turn)
 
     def stays(reading: Reading) -> bool:
         if reading.phenomenon_id in meant and not (reading.pasted or reading.kind in MEASURED):
+            return False
+        told_beside = turn.plan.pasted if reading.pasted else reading.kind in MEASURED
+        if not told_beside and _is_in(reading.words, ways):
             return False
         if reading.standing is Standing.COUNTS:
             return reading.pasted or not _is_in(reading.words, supposed)

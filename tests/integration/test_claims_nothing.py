@@ -81,3 +81,21 @@ def test_a_quoted_name_only_points(running: House, language: str, words: str) ->
 def test_no_restart_denies_the_restart_and_nothing_else(running: House, language: str, words: str) -> None:
     """What would come of a restart is not denied in the same words."""
     assert recorded(running.told(FIRST[language], words)) == {RESTART}
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "shows"),
+    [
+        ("帮我写个 SQL 查锁", "再给我一条看当前连接数的 SQL", "max_connections"),
+        (
+            "how do I see the lock waits",
+            "and give me one query that shows how many connections there are",
+            "max_connections",
+        ),
+    ],
+)
+def test_who_wants_a_statement_tells_nothing(running: House, first: str, then: str, shows: str) -> None:
+    """A statement that is asked for is shown, and its number of statements is no number of rows."""
+    talk = running.told(first, then)
+    assert not recorded(talk)
+    assert shows in talk.replies[-1]

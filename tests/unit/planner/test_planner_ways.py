@@ -45,6 +45,8 @@ LANGUAGES = (Language.EN, Language.ZH)
         ("how do I see whether it was the oom killer or somebody", "oom_or_killed"),
         ("怎么知道是不是 oom", "oom_or_killed"),
         ("give me a query that shows replication lag", "replication_lag"),
+        ("再给我一条看当前连接数的 SQL", "connection_count"),
+        ("send me a query for the biggest tables", "table_size"),
         ("who changed the setting and when, can I see that?", "who_changed_setting"),
         ("谁改的参数，能查到吗", "who_changed_setting"),
     ],
