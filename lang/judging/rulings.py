@@ -17,6 +17,7 @@ from lang.statements import Statement
 from lang.vocabulary import Action, Event, Limit, Outcome, Predicate, Quantity, State, Subject, Unit, parse_test
 
 _NEAR = 0.07
+_CORES = re.compile(r"(?i)(\d+) ?(?:v?cpus?|cores?|核|个核)")
 # That it is another thing, or that there is none of such.
 _IS_NOT_IT = re.compile(r"(?i)\bnot (?:the|our|my|any|a)\b|n['’]t (?:have|got|the|our|my|any|a)\b|不是|没有|谁说")
 _MANY = 20
@@ -76,6 +77,11 @@ def _rule(
     return _rule_action(statement, predicate) if isinstance(subject, Action) else None
 
 
+def _counts_cores(statement: Statement) -> bool:
+    """Whether the value of a statement is the number of cores in its words."""
+    return statement.value is not None and statement.value.number in map(float, _CORES.findall(statement.words))
+
+
 def _rule_quantity(
     statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
@@ -83,6 +89,8 @@ def _rule_quantity(
         # "It's not the disk" is no word on how full it is.
         another = subject.unit is Unit.PERCENT and _IS_NOT_IT.search(statement.words) is not None
         return _fine("none", predicate) if subject.bad != "down" and not another else None
+    if subject.unit is Unit.PERCENT and statement.value is not None and _counts_cores(statement):
+        return None  # "100, all 16 cores": that is how many there are.
     if predicate.trend is not None and (statement.trend is not None or limit is None):
         return _rule_trend(statement, predicate)
     if limit is None:

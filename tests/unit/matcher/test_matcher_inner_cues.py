@@ -48,3 +48,19 @@ def test_a_cue_within_a_longer_word_asks_and_supposes_nothing(
 def test_questions_and_conditions_claim_nothing(reader: MessageReader, message: str, phenomenon: str) -> None:
     """The same cues by themselves still ask and suppose."""
     assert phenomenon not in counts(reader, message)
+
+
+@pytest.mark.parametrize("message", ["all 16 cores", "cpu has 32 cores", "16 核", "cpu 一共 8 个核"])
+def test_how_many_cores_there_are_is_no_share_of_the_cpu(reader: MessageReader, message: str) -> None:
+    """A number of cores neither fills nor frees the CPU."""
+    assert CPU not in counts(reader, message)
+
+
+@pytest.mark.parametrize(
+    ("message", "heard"), [("cpu at 97 on all 16 cores", (YES, None)), ("16 核全打满，cpu 97%", (YES,))]
+)
+def test_the_number_of_cores_beside_a_share_denies_nothing(
+    reader: MessageReader, message: str, heard: tuple[Verdict | None, ...]
+) -> None:
+    """A busy CPU is not idle for how many cores it has."""
+    assert counts(reader, message).get(CPU) in heard
