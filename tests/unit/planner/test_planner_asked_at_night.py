@@ -112,7 +112,7 @@ async def test_what_is_no_work_of_dbdiag_is_declined(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "thing"),
     [
-        ("再给我一条看当前连接数的 SQL", "连接数"),
+        ("再给我一条看优惠券的 SQL", "优惠券"),
         ("帮我写个 SQL 查慢查询", "慢查询"),
         ("give me a query that shows stuck orders", "stuck orders"),
     ],
