@@ -14,6 +14,7 @@ from dbdiag.engine.v1 import engine_pb2
 from dbdiag.matcher.v1 import matcher_pb2
 from dbdiag.planner.v1 import planner_pb2
 
+from tests.support.cases import for_each
 from tests.support.house import ROOT, SERVICES, Import, circles, imports, mentions, sources, tracked, tree
 
 SEVEN = {"__init__", "__main__", "app", "settings", "servicer", "wire", "model"}
@@ -65,13 +66,13 @@ def core_files(*services: str) -> list[Path]:
     return [path for name in services for path in sources(f"services/{name}") if path.stem not in EDGE]
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_every_service_has_the_same_seven_names(service: str) -> None:
     """Who knows one room knows them all: the seven names stand in each, as a module or a package."""
     assert {room(path) for path in sources(f"services/{service}")} >= SEVEN
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_core_files_know_no_wire(service: str) -> None:
     """Outside its edge a service imports no gRPC, no stubs, no structlog, and none of the chassis that does."""
     offenders = [
@@ -121,7 +122,7 @@ def test_clock_ids_and_chance_are_arguments() -> None:
     assert offenders == []
 
 
-@pytest.mark.parametrize("service", SERVICES)
+@for_each("service", SERVICES)
 def test_no_service_imports_another(service: str) -> None:
     """A service knows itself and the chassis, never another service nor the gateway."""
     offenders = [

@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
+from tests.support.cases import for_each
 from tests.support.house import ROOT, sources, tree
 
 ROOMS = [
@@ -42,7 +41,7 @@ def named_ids(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@for_each("room", ROOMS)
 def test_code_names_no_entry_of_a_library(room: str) -> None:
     """No module of a room has a literal that is the id of a phenomenon or of a root cause."""
     assert (ROOT / room).is_dir()

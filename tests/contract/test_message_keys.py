@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 from services.chassis.messages import table
+from tests.support.cases import for_each
 from tests.support.house import sources, tree
 
 # Rooms that raise errors.
@@ -62,7 +61,7 @@ def problem_of(call: ast.Call) -> str | None:
     return None if None in given or len(call.args) > 1 or named <= given else f"lacks {sorted(named - given)}"
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@for_each("room", ROOMS)
 def test_every_error_is_a_key_with_its_details(room: str) -> None:
     """Each error that a room raises names a key of the tables and gives every detail of its text."""
     offenders = [

@@ -9,6 +9,7 @@ import pytest
 from google.protobuf.descriptor_pb2 import DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet
 
 from tests.contract.released.__main__ import build
+from tests.support.cases import for_each
 from tests.support.wire_changes import breaks
 
 RELEASES = sorted((Path(__file__).parent / "released").glob("*.binpb"))
@@ -84,7 +85,7 @@ def swap_reservation(files: FileDescriptorSet) -> None:
     thing(files).field.add(name="again", number=8, type=FieldDescriptorProto.TYPE_STRING)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "told"),
     [
         (lambda files: thing(files).field.pop(0), "a.v1.Thing.id: removed"),

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.cases import for_each
 from tests.support.conversations import Conversation, belief_in, check, play
 from tests.support.processes import Running
 
@@ -38,7 +39,7 @@ def _moves(before: dict[str, Any], after: dict[str, Any], expect: dict[str, Any]
         assert belief_in(after, expect["falls"]) < belief_in(before, expect["falls"])
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+@for_each("path", CASES, ids=lambda path: path.stem)
 def test_every_case_is_in_its_language(path: Path) -> None:
     """A case's file name ends with its language, and what a Chinese case says is Chinese."""
     case = json.loads(path.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from dbdiag.planner.v1.planner_types import ClarifyKind
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.opening.troubles import kind_of_trouble, openings
+from tests.support.cases import for_each
 from tests.support.talks import House
 
 VAGUE = {
@@ -188,13 +189,13 @@ def test_a_complaint_on_record_alone_is_asked_about_first(running: House, messag
     assert talk.session.active()
 
 
-@pytest.mark.parametrize("message", DENIED)
+@for_each("message", DENIED)
 def test_what_is_denied_opens_nothing(message: str) -> None:
     """Words that deny a trouble, or call a thing fine, do not tell of that trouble."""
     assert kind_of_trouble(message) == "unknown"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "kind"),
     [
         ("it isnt slow, it just fails", "failing"),

@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from services.planner.ways.looks import looks
+from tests.support.cases import for_each
 from tests.support.postgres import postgres
 
 # What a person fills in, and a value of the same kind that any server knows.
@@ -48,7 +49,7 @@ def server() -> Iterator[psycopg.Connection[tuple[object, ...]]]:
         yield connection
 
 
-@pytest.mark.parametrize(("key", "run"), list(statements()))
+@for_each(("key", "run"), list(statements()))
 def test_each_statement_runs_on_a_server(server: psycopg.Connection[tuple[object, ...]], key: str, run: str) -> None:
     """What is shown for a thing is a statement that a PostgreSQL server answers without writing."""
     for statement in filter(str.strip, _REMARK.sub("", run).split(";")):

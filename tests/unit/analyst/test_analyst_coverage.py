@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from services.analyst.questions.intent import Reading
 from tests.support import warehouse
+from tests.support.cases import for_each
 
 
 def read(question: str) -> Reading:
@@ -15,7 +14,7 @@ def read(question: str) -> Reading:
     return warehouse.parser().read(question)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "question",
     [
         "今年各区域销售额",
@@ -26,7 +25,7 @@ def read(question: str) -> Reading:
         "average resolution time by priority",
     ],
 )
-@pytest.mark.parametrize(("zh", "en"), [("螺旋桨", "propeller"), ("黑名单", "blacklisted"), ("火星", "martian")])
+@for_each(("zh", "en"), [("螺旋桨", "propeller"), ("黑名单", "blacklisted"), ("火星", "martian")])
 def test_an_unknown_word_is_never_ignored(question: str, zh: str, en: str) -> None:
     """A foreign word before or after a question that is understood stops the answer."""
     assert read(question).intent is not None
@@ -37,7 +36,7 @@ def test_an_unknown_word_is_never_ignored(question: str, zh: str, en: str) -> No
         assert reading.question or reading.refusal
 
 
-@pytest.mark.parametrize(
+@for_each(
     "question",
     [
         "金额多少",
@@ -58,7 +57,7 @@ def test_an_ambiguous_question_is_asked_back_with_options(question: str) -> None
     assert reading.question.text("zh") != reading.question.text("en")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "question",
     [
         "下个季度销售额预测",

@@ -19,6 +19,7 @@ from services.analyst.team.structured_intent import StructuredIntent, from_json,
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
 from tests.support import warehouse
+from tests.support.cases import for_each
 from tests.support.warehouse.scoring import matches
 
 _TODAY = dt.date(2026, 6, 15)
@@ -127,7 +128,7 @@ def test_a_topic_that_no_value_has_is_asked_about(workshop: Workshop, question: 
     assert workshop.read(question).intent is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "row"),
     [
         ("what was done in the last bent wheel repair", (13, "new rim")),
@@ -143,7 +144,7 @@ def test_the_last_one_is_shown_with_what_was_asked(workshop: Workshop, question:
     assert workshop.answers(question, row)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "names"),
     [
         ("which parts were never used", ("Saddle",)), ("哪些缺陷从来没出过维修单", ("Flat battery",)),

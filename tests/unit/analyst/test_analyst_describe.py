@@ -19,6 +19,7 @@ from services.analyst.semantic.loading import read_layer
 from services.analyst.semantic.reading_values import open_dataset
 from services.analyst.semantic.schema import Layer
 from services.analyst.sources.source import source_of
+from tests.support.cases import for_each
 from tests.support.ugly_shop import write_shop
 from tests.support.undescribed import write_chinese_shop, write_football, write_schools
 
@@ -150,7 +151,7 @@ async def test_wide_empty_and_odd_tables_are_drafted(tmp_path: Path) -> None:
     await runner.close()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "said", "in_chinese"),
     [
         ("order_qty", "order quantity", "订单数量"),

@@ -8,6 +8,7 @@ import duckdb
 import pytest
 
 from tests.support import warehouse
+from tests.support.cases import for_each
 from tests.support.warehouse.scoring import FOLDER, Case, Scorer, cases
 
 _CHAINS = list(cases("batch4"))
@@ -22,7 +23,7 @@ def scorer() -> Iterator[Scorer]:
         yield Scorer(warehouse.describe(connection), connection)
 
 
-@pytest.mark.parametrize("case", _CHAINS, ids=[case.question for case in _CHAINS])
+@for_each("case", _CHAINS, ids=[case.question for case in _CHAINS])
 def test_a_chain_of_questions_gives_the_gold_result(scorer: Scorer, case: Case) -> None:
     """The last question of a conversation is answered with what the earlier ones fixed."""
     score = scorer.score(case)

@@ -12,6 +12,7 @@ import yaml
 from services.analyst.semantic.loading import load_layer, read_layer
 from services.analyst.semantic.schema import Layer
 from services.chassis.errors import InvalidInput, NotFound
+from tests.support.cases import for_each
 from tests.support.warehouse import LAYER
 
 SCHEMA = Path(__file__).parents[3].parent / "shared" / "data" / "analyst" / "semantic.schema.json"
@@ -37,7 +38,7 @@ def test_a_whole_layer_is_read() -> None:
     assert load_layer(LAYER).metrics
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said"),
     [
         (WHOLE.replace("expr:", "exprr:"), "line 6, metrics.0"),

@@ -23,6 +23,7 @@ from services.analyst.open_dataset import open_layer
 from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.reading_values import open_dataset
+from tests.support.cases import for_each
 from tests.support.own_questions import knowledge, open_own
 
 _TODAY = dt.date(2025, 7, 15)
@@ -253,7 +254,7 @@ async def test_a_distribution_counts_rows(runner: Runner) -> None:
         assert intent.dimensions == splits
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "answer"),
     [
         ("what were the 3 most common causes last quarter", "the 3 first"),

@@ -13,6 +13,7 @@ from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser
 from tests.benchmarks.analyst import figures
 from tests.support import described, warehouse
+from tests.support.cases import for_each
 from tests.support.warehouse.scoring import FOLDER, Scorer, cases
 
 _SCALE = 0.1
@@ -53,7 +54,7 @@ def test_layers_drafted_from_data_can_be_asked(batch: str) -> None:
     assert found["others_right"] >= 0.9
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chinese", "english"),
     [
         ("今年各区域销售额", "revenue by region this year"),

@@ -9,6 +9,7 @@ import pytest
 from services.analyst.questions.words.times import TimeReader
 from services.analyst.semantic.schema import Calendar
 from tests.support import warehouse
+from tests.support.cases import for_each
 
 _TODAY = dt.date(2025, 6, 18)
 _CALENDAR = Calendar(week_start="monday", fiscal_year_start=4, last_n_days="ends_yesterday")
@@ -23,7 +24,7 @@ def days(words: str, calendar: Calendar = _CALENDAR) -> tuple[str | None, ...]:
     return tuple(day.isoformat() if day else None for day in (period.start, period.end))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "start", "end"),
     [
         ("去年", "2024-01-01", "2025-01-01"),
@@ -66,7 +67,7 @@ def test_the_calendar_decides_on_last_days_and_fiscal_years() -> None:
     assert days("2025财年", other) == ("2025-01-01", "2026-01-01")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "granularity", "comparison"),
     [
         ("5月销售额同比", "", "yoy"),
@@ -108,7 +109,7 @@ def test_days_that_do_not_exist_are_asked_about(question: str) -> None:
     assert warehouse.parser().read(question, _TODAY).intent is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "hours"),
     [
         ("between 10pm and 6am", (22, 23, 0, 1, 2, 3, 4, 5)),
@@ -131,7 +132,7 @@ def test_spans_of_the_clock_become_hours(words: str, hours: tuple[int, ...]) -> 
     assert (marks[0].start, marks[0].end) == (0, len(words))
 
 
-@pytest.mark.parametrize("words", ["10 to 20 tickets", "3点建议", "version 9.6 to 14", "2024-05 to 2024-07", "5到10个"])
+@for_each("words", ["10 to 20 tickets", "3点建议", "version 9.6 to 14", "2024-05 to 2024-07", "5到10个"])
 def test_other_numbers_are_no_hours(words: str) -> None:
     """Two numbers without a sign of the clock are no span of hours."""
     assert not [mark for mark in TimeReader(_TODAY, _CALENDAR).read(words) if mark.kind == "hours"]

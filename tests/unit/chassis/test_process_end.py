@@ -17,6 +17,7 @@ import pytest
 
 from services.chassis import channel
 from services.chassis.server.workers import send_signal
+from tests.support.cases import for_each
 from tests.support.forked import run
 from tests.support.hosting import diagnose
 
@@ -124,9 +125,7 @@ def test_a_taken_address_ends_a_service_with_one_line(service: str, tmp_path: Pa
     assert address in line["error"]
 
 
-@pytest.mark.parametrize(
-    "service", ["services.engine", "services.matcher", "services.planner", "services.knowledge", "gateway"]
-)
+@for_each("service", ["services.engine", "services.matcher", "services.planner", "services.knowledge", "gateway"])
 def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> None:
     """A setting that nobody knows ends every service with 2 and a line that names the nearest one."""
     code, line = last_words(service, DBDIAG_LOG_LEVLE="info")
@@ -134,7 +133,7 @@ def test_a_wrong_setting_ends_a_service_with_one_line(service: str) -> None:
     assert "log_level" in line["error"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "value"),
     [
         ("bind", "nonsense"),

@@ -21,6 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.chassis.wire import from_wire, to_wire
+from tests.support.cases import for_each
 from tests.support.examples import examples
 
 _MOST_IN_A_LIST = 2
@@ -97,7 +98,7 @@ _SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
-@pytest.mark.parametrize(("kind", "message"), pairs())
+@for_each(("kind", "message"), pairs())
 def test_a_generated_type_survives_the_wire(kind: Any, message: type[Message]) -> None:
     """What is sent is what arrives, also after the bytes of the wire."""
 
@@ -117,7 +118,7 @@ def test_a_generated_type_survives_the_wire(kind: Any, message: type[Message]) -
     holds()
 
 
-@pytest.mark.parametrize(("kind", "message"), pairs())
+@for_each(("kind", "message"), pairs())
 def test_a_generated_type_is_made_of_nothing(kind: Any, message: type[Message]) -> None:
     """Every type has an empty value, and that is what an empty message says."""
     assert from_wire(message(), kind) == kind()

@@ -25,6 +25,7 @@ from gateway.cli.chat.terminal import step_words
 from gateway.cli.language import choose_language, language
 from gateway.cli.main import main
 from services.chassis import errors
+from tests.support.cases import for_each
 from tests.support.forked import run
 from tests.support.scripted_gateway import ScriptedGateway
 
@@ -180,7 +181,7 @@ def test_nothing_printed_steers_the_terminal(text: str) -> None:
     assert strip_controls(shown) == shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "command"),
     [("/status", None), ("/stauts", "/stauts"), ("/var/log is full", None), ("it is slow", None), ("/EXIT", None)],
 )

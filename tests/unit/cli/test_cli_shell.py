@@ -10,6 +10,7 @@ import pytest
 
 from gateway.cli import main, output
 from services.chassis import errors
+from tests.support.cases import for_each
 
 LATE: tuple[str, ...] = (
     "asyncssh",
@@ -66,7 +67,7 @@ def test_help_imports_few_modules() -> None:
     assert every <= 300
 
 
-@pytest.mark.parametrize("verb", sorted(main.VERBS))
+@for_each("verb", sorted(main.VERBS))
 def test_every_verb_can_be_loaded(verb: str) -> None:
     """Each verb of the table names a command that exists."""
     command = main.LazyGroup("dbdiag").get_command(click.Context(main.cli), verb)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from string import Formatter
 
-import pytest
-
 from gateway.cli.language import Texts
+from tests.support.cases import for_each
 from tests.support.house import ROOT
 
 FOLDERS = sorted(path.parent.name for path in (ROOT / "gateway/cli").glob("*/texts.yaml"))
@@ -30,7 +29,7 @@ def test_every_folder_that_speaks_has_a_table() -> None:
     assert {"ask", "chat", "dataset", "diagnose", "faults", "knowledge", "tools", "up"} == set(FOLDERS)
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@for_each("folder", FOLDERS)
 def test_each_text_is_there_in_both_languages(folder: str) -> None:
     """English and Chinese have the same placeholders; Chinese characters stand in the Chinese texts, and only there."""
     table = Texts(folder).table
@@ -40,7 +39,7 @@ def test_each_text_is_there_in_both_languages(folder: str) -> None:
     assert [key for key, texts in table.items() if HAN.search(texts["en"])] == []
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
+@for_each("folder", FOLDERS)
 def test_each_text_is_used(folder: str) -> None:
     """No text is left in a table after its last use."""
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "gateway/cli").rglob("*.py"))

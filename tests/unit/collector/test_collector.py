@@ -18,6 +18,7 @@ from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse, Risk, Verdict, value_of
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import PostgresEntry, SshEntry, parse_entry
+from tests.support.cases import for_each
 from tests.support.recording import MemoryRecorder
 
 SECRET = "hunter2"
@@ -84,7 +85,7 @@ def test_this_host_is_seen() -> None:
         built.recorder.read("another", files.evidence_ref)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "fields", "reason"),
     [
         (Limits(), {"target": "here", "check": "pg.locks"}, "wrong_platform"),

@@ -34,6 +34,7 @@ from services.collector.model import (
 )
 from services.collector.settings import CollectorSettings
 from services.collector.wire import read_request, to_wire
+from tests.support.cases import for_each
 
 texts = st.text(max_size=20)
 names = st.text(min_size=1, max_size=20)
@@ -103,7 +104,7 @@ def test_a_stored_output_survives_the_wire() -> None:
     assert from_wire(to_wire(kept, pb.GetEvidenceResponse), GetEvidenceResponse) == kept
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         pb.CollectRequest(target_id="t", checks=[pb.CheckCall(check_id="c")]),

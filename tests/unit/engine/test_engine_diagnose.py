@@ -20,6 +20,7 @@ from services.engine.model import (
     Verdict,
     WhatIfRequest,
 )
+from tests.support.cases import for_each
 from tests.support.engine_graphs import cases, document, library, three_causes
 
 YES, NO, UNKNOWN = Verdict.CONFIRMED, Verdict.DENIED, Verdict.UNKNOWN
@@ -106,7 +107,7 @@ def test_a_hint_lifts_what_is_shown_and_never_the_belief() -> None:
     assert shown["RC-0003"].effective_confidence == pytest.approx(before["RC-0003"].confidence + 0.2)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "reason"),
     [
         ({"evidence": (Evidence("P-9999", YES),)}, "unknown_phenomenon"),

@@ -14,6 +14,7 @@ from services.engine.calibration.evaluation import Course, play_cases, read_case
 from services.engine.calibration.metrics import Played, measure, questions_svg, reliability_svg
 from services.engine.inference.reasoner import open_model
 from services.engine.model import ScoringRule
+from tests.support.cases import for_each
 
 
 def silent(done: int, total: int) -> None:
@@ -86,7 +87,7 @@ def test_metrics_of_known_cases() -> None:
     assert metrics.brier == pytest.approx((0.03**2 + 0.97**2 + 0.45**2) / 3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line", ["{", "[]", "[" * 200_000, '{"ticket_id": 3}', '{"ticket_id":"a","root_cause_id":"b","phenomena":"c"}']
 )
 def test_a_bad_line_is_named(line: str) -> None:

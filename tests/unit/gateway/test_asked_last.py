@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.turn.answers.asked_last import opening_answer, says_only
+from tests.support.cases import for_each
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 IDLE = LocalizedText("单个应用大量连接空闲数小时", "Many connections of one application idle for hours")
@@ -69,25 +69,25 @@ NO_ANSWER = [
 ]
 
 
-@pytest.mark.parametrize(("message", "verdict"), PLAIN)
+@for_each(("message", "verdict"), PLAIN)
 def test_the_yes_or_no_that_opens_a_message_answers(message: str, verdict: Verdict) -> None:
     """Whatever the question was and whatever stands behind it."""
     assert opening_answer(message, IDLE)[0] is verdict
 
 
-@pytest.mark.parametrize(("message", "asked", "verdict"), ECHOED)
+@for_each(("message", "asked", "verdict"), ECHOED)
 def test_a_denial_that_repeats_the_question_answers(message: str, asked: LocalizedText, verdict: Verdict) -> None:
     """A word of the question behind a negation says that it is not so."""
     assert opening_answer(message, asked)[0] is verdict
 
 
-@pytest.mark.parametrize(("message", "asked"), NO_ANSWER)
+@for_each(("message", "asked"), NO_ANSWER)
 def test_words_that_only_look_like_a_yes_or_no_answer_nothing(message: str, asked: LocalizedText) -> None:
     """Not knowing, asking, and a denial of something else are no answers."""
     assert opening_answer(message, asked)[0] is None
 
 
-@pytest.mark.parametrize("message", ["yes", "yes!!", "no.", "是啊", "没有。"])
+@for_each("message", ["yes", "yes!!", "no.", "是啊", "没有。"])
 def test_a_bare_yes_or_no_is_all_of_its_message(message: str) -> None:
     """Only then is it asked which of several things it is of."""
     assert says_only(message, message)

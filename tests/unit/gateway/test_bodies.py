@@ -15,6 +15,7 @@ from gateway.http.problems import BadBody, describe_first, render_problem
 from gateway.http.request_language import choose_language
 from gateway.http.schemas import MAX_BODY_BYTES, MAX_MESSAGE_CHARACTERS, ChatBody, CloseBody, ReviewBody, read_body
 from services.chassis.errors import DbdiagError, InvalidInput
+from tests.support.cases import for_each
 
 
 def request_with(body: bytes, stated: int | None = None, accepts: str = "") -> Request:
@@ -114,7 +115,7 @@ WRONG: list[tuple[type[BaseModel], Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "data"), WRONG)
+@for_each(("kind", "data"), WRONG)
 def test_a_wrong_field_is_explained_in_both_languages(kind: type[BaseModel], data: Any) -> None:
     """The English explanation is the validator's own, the Chinese one is Chinese, and no detail stays unfilled."""
     with pytest.raises(ValidationError) as caught:

@@ -9,6 +9,7 @@ from gateway.session.ledger import Session
 from gateway.turn.suspected.areas import areas_of, is_about, names_only_area, tells_change
 from gateway.turn.suspected.suspects import is_asked
 from gateway.turn.suspected.timing import compare, said_change, said_onset
+from tests.support.cases import for_each
 
 
 def talked(*messages: str) -> Session:
@@ -18,7 +19,7 @@ def talked(*messages: str) -> Session:
     return session
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "onset", "timing"),
     [
         ("we added an index on tuesday", "timeouts since tuesday", Timing.FITS),
@@ -38,7 +39,7 @@ def test_times_decide_only_where_both_are_of_one_kind(change: str, onset: str, t
     assert compare(change, onset) is timing
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "message", "asked", "change"),
     [
         ((), "they rotated the certificates on monday. is that it?", "is that it?", "they rotated the certificates"),
@@ -80,7 +81,7 @@ def test_the_onset_is_no_change_and_no_other_time(message: str, onset: str) -> N
     assert bool(found) is bool(onset)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "areas"),
     [
         ("the network to the replica", ("network",)),
@@ -103,7 +104,7 @@ def test_an_area_alone_is_no_cause_in_it() -> None:
     assert names_only_area("会不会是磁盘", "日志写满磁盘")
 
 
-@pytest.mark.parametrize("words", ["发了个版", "they rotated the keys", "the cutover", "we upgraded", "改成了 300 秒"])
+@for_each("words", ["发了个版", "they rotated the keys", "the cutover", "we upgraded", "改成了 300 秒"])
 def test_changes_are_told_in_many_words(words: str) -> None:
     """Releases, moves and settings are changes."""
     assert tells_change(words)

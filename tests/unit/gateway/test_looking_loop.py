@@ -29,6 +29,7 @@ from gateway.investigation.report import make_report
 from gateway.investigation.state import collect_findings, rank_routes
 from services.chassis.errors import InvalidInput, Precondition
 from services.collector.targets.registry import read_connection
+from tests.support.cases import for_each
 from tests.support.examples import every, examples
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
@@ -135,7 +136,7 @@ def test_a_kill_at_any_step_changes_nothing(present: set[str], every: int) -> No
         assert as_stored(again) == events
 
 
-@pytest.mark.parametrize("present", WORLDS, ids=lambda world: "+".join(sorted(world)))
+@for_each("present", WORLDS, ids=lambda world: "+".join(sorted(world)))
 def test_a_replay_needs_no_target(present: set[str]) -> None:
     """From its document alone a diagnosis comes out the same to the letter."""
     _, case = known()
@@ -221,7 +222,7 @@ def test_a_record_that_says_something_else_is_refused() -> None:
         ended(case, RecordedCollector(events[:3]), events[:3])
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", "null", '{"events": 3}', '{"events": [{"event": "x"}]}', "no json"])
+@for_each("text", ["", "{}", "[]", "null", '{"events": 3}', '{"events": [{"event": "x"}]}', "no json"])
 def test_what_is_no_trace_is_bad_input(text: str) -> None:
     """Any other file is refused as such."""
     with pytest.raises(InvalidInput):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-import pytest
 from dbdiag.collector.v1.collector_pb2 import CollectResponse as CollectResult
 from pydantic import TypeAdapter
 
@@ -13,9 +12,10 @@ from gateway.investigation.model import CheckRun
 from gateway.investigation.ports import read_result
 from services.chassis.wire import from_wire, to_wire
 from services.collector.model import CheckOutcome, CollectResponse, signal_of
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize("value", [0, 3, 2.5, True, False, "auto", "0"])
+@for_each("value", [0, 3, 2.5, True, False, "auto", "0"])
 def test_a_signal_is_read_back_as_it_was_written(value: float | bool | str) -> None:
     """Whole numbers, fractions, switches and words of a look survive the trace to the letter."""
     result = CollectResponse("pg.x", CheckOutcome.DONE, signals=(signal_of("n", value),))

@@ -28,6 +28,7 @@ from gateway.turn.context import Turn
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.reach import beyond
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 
 def check(kind: str, how: str) -> Phenomenon:
@@ -35,7 +36,7 @@ def check(kind: str, how: str) -> Phenomenon:
     return Phenomenon("P-1", LocalizedText("一", "one"), observe_kind=kind, how=LocalizedText(how, how))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "how", "reach"),
     [
         ("shell", "vmstat 1 10", Reach.HOST),

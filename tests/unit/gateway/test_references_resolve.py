@@ -6,6 +6,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import OpenClarification, Session
 from gateway.session.references import NoSuchItem, resolve
+from tests.support.cases import for_each
 
 KNOWN = {f"P-000{number}": None for number in range(1, 10)}
 ASKED = tuple(Item(number, f"P-000{number}") for number in (1, 2, 3))
@@ -20,7 +21,7 @@ def plan_of(*references: Reference) -> TurnPlan:
     return TurnPlan(steps)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reference", "expected"),
     [
         (Reference(ordinal=2), ("P-0002",)),
@@ -51,7 +52,7 @@ def test_an_open_clarification_comes_first() -> None:
     assert resolve(session, Reference(ordinal=2, list=ItemList.PENDING), TurnPlan(), KNOWN) == ("P-0002",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "reference",
     [
         Reference(ordinal=4),

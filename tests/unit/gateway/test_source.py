@@ -10,6 +10,7 @@ from gateway.session.catalog import Catalog
 from gateway.session.ledger import LedgerEntry, Session
 from gateway.turn.context import Turn
 from gateway.turn.tools.heard import find_source
+from tests.support.cases import for_each
 
 LOCKS = "20411 | shop | active | Lock | transactionid"
 DISK = "数据盘92%了还在涨"
@@ -30,7 +31,7 @@ def found(asked: str, retracted: int | None = None) -> list[str]:
     return [view.words for view in find_source(turn, question)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "words"),
     [
         ("where do you see a lock?", [LOCKS]),

@@ -7,9 +7,10 @@ import yaml
 
 from gateway.turn.suspected.areas import categories_of
 from services.knowledge.library.shipped_libraries import FOLDER
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "category"),
     [
         ("会不会是硬件问题", "HOST"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     ClarifyStep,
@@ -25,6 +24,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 
 from gateway.turn.transitions import Standing, ToolOutcome, next_tool
+from tests.support.cases import for_each
 
 NEW = Standing()
 RUNNING = Standing(evidence=True, evaluated=True)
@@ -47,7 +47,7 @@ def question(kind: QuestionKind) -> QuestionStep:
     return QuestionStep(kind, text="?")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("steps", "standing", "tools"),
     [
         ([FACT], NEW, [MATCH, DIAGNOSE]),
@@ -90,7 +90,7 @@ def test_the_tools_of_a_turn_follow_from_its_plan(steps: list[PlanStep], standin
     assert [outcome.tool for outcome in done] == tools
 
 
-@pytest.mark.parametrize("failing", list(Tool))
+@for_each("failing", list(Tool))
 def test_a_failed_tool_is_not_called_again_and_the_others_go_on(failing: Tool) -> None:
     """Whatever fails, every other tool of the turn still runs, each once."""
     plan = TurnPlan((FACT, ANSWER, LOOK, *(question(kind) for kind in list(QuestionKind)[:6])))

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.turn.tools.worth_asking import is_far_off, is_idle, worth_asking
+from tests.support.cases import for_each
 
 
 def leader(belief: float) -> tuple[Hypothesis, ...]:
@@ -20,7 +21,7 @@ def check(yes: tuple[str, float], no: tuple[str, float]) -> Recommendation:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("belief", "yes", "no", "idle"),
     [
         (0.96, ("RC-1", 0.70), ("RC-1", 0.97), True),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from services.knowledge.redact import redact
+from tests.support.cases import for_each
 
 SECRETS = [
     ("连的是 postgresql://app:Hunter2!@db1:5432/orders?sslmode=require 这个库", "Hunter2!"),
@@ -62,7 +62,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize(("words", "secret"), SECRETS)
+@for_each(("words", "secret"), SECRETS)
 def test_secrets_are_left_out(words: str, secret: str) -> None:
     """Connection strings, passwords, keys, e-mail addresses and phone numbers are gone, and it is counted."""
     kept, left_out = redact(words)
@@ -71,7 +71,7 @@ def test_secrets_are_left_out(words: str, secret: str) -> None:
     assert "[" in kept
 
 
-@pytest.mark.parametrize("words", PLAIN)
+@for_each("words", PLAIN)
 def test_what_a_diagnosis_needs_stays(words: str) -> None:
     """Sizes, ids, settings, times, addresses of pages and statements stay word for word."""
     assert redact(words) == (words, 0)

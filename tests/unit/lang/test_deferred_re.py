@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from lang import deferred_re
+from tests.support.cases import for_each
 from tests.support.house import ROOT, sources, tree
 
 USERS = [
@@ -64,7 +65,7 @@ def test_every_deferred_pattern_of_the_rooms_compiles() -> None:
     assert all(isinstance(item.flags, int) for item in made)
 
 
-@pytest.mark.parametrize("path", USERS, ids=str)
+@for_each("path", USERS, ids=str)
 def test_no_match_is_told_by_the_identity_of_its_pattern(path: Path) -> None:
     """The `re` of a match is the compiled pattern and never the deferred one: whoever defers does not read it."""
     nodes = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.pastes import executed_in, without_executed
+from tests.support.cases import for_each
 
 TABLE = " {name} \n------------------\n {value}\n(1 row)"
 RUN = {
@@ -38,7 +37,7 @@ NOT_RUN = [
 ]
 
 
-@pytest.mark.parametrize("text", RUN)
+@for_each("text", RUN)
 def test_a_statement_with_its_answer_was_run(text: str) -> None:
     """A statement that the server acknowledged is a deed, held only if it did not say false, and leaves no words."""
     (found,) = executed_in(text)
@@ -47,7 +46,7 @@ def test_a_statement_with_its_answer_was_run(text: str) -> None:
     assert len(without_executed(text)) == len(text)
 
 
-@pytest.mark.parametrize("text", NOT_RUN)
+@for_each("text", NOT_RUN)
 def test_a_statement_without_an_answer_was_not_run(text: str) -> None:
     """What is shown, asked, failed, running or told in words stays in the text as it is."""
     assert executed_in(text) == ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.pastes import Check, CheckIndex, RowRule, judge_paste
+from tests.support.cases import for_each
 
 KEYS = """SELECT n.nspname AS schema_name, c.relname AS child_table, c.reltuples::bigint AS child_rows,
 now() - c.seen AS seen_for, pg_size_pretty(c.size) AS child_size FROM pg_class c"""
@@ -32,8 +33,8 @@ def found_in(message: str, *asked: str) -> dict[str, str]:
     return {one.phenomenon_id: one.verdict for one in findings if one.standing == "counts"}
 
 
-@pytest.mark.parametrize("around", AROUND)
-@pytest.mark.parametrize("sign", [" | ", "|", "\t"])
+@for_each("around", AROUND)
+@for_each("sign", [" | ", "|", "\t"])
 def test_rows_without_a_heading_are_of_the_check_that_was_asked_for(around: str, sign: str) -> None:
     """The same rule judges them, in words of either language, whatever sign separates the cells."""
     big, small = (ROW.format(rows).replace(" | ", sign) for rows in (80123456, 3120))
@@ -42,7 +43,7 @@ def test_rows_without_a_heading_are_of_the_check_that_was_asked_for(around: str,
     assert found_in(around.format(f"{small}\n{big}"), "KEYS") == {"KEYS": "confirmed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "row",
     [
         " public | invoices | many | 3 days 04:05:06 | 12 GB",
@@ -91,7 +92,7 @@ OTHER = [
 ]
 
 
-@pytest.mark.parametrize("words", UNCHANGED)
+@for_each("words", UNCHANGED)
 def test_that_two_readings_were_the_same_denies_the_rise_that_was_asked_for(words: str) -> None:
     """It answers the check whose command was given last, if that compares readings, and no other."""
     assert found_in(words, "FILES", "KEYS") == {"FILES": "denied"}
@@ -100,7 +101,7 @@ def test_that_two_readings_were_the_same_denies_the_rise_that_was_asked_for(word
     assert found_in(words) == {}
 
 
-@pytest.mark.parametrize("words", OTHER)
+@for_each("words", OTHER)
 def test_words_that_name_something_else_tell_of_no_reading(words: str) -> None:
     """A sentence with any other word in it, or without two readings, is no answer."""
     assert found_in(words, "FILES") == {}

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lang.expressions import NotInLanguage, Reads, Row, Scope, Value, parse
+from tests.support.cases import for_each
 
 VALUES = st.one_of(st.none(), st.integers(-50, 50).map(float), st.booleans())
 TRUTHS = (True, False, None)
@@ -30,8 +31,8 @@ def test_any_is_never_certain_beyond_what_the_known_rows_say(values: list[Value]
     assert value_of("not all(not v > 0)", rows) is expected
 
 
-@pytest.mark.parametrize("left", TRUTHS)
-@pytest.mark.parametrize("right", TRUTHS)
+@for_each("left", TRUTHS)
+@for_each("right", TRUTHS)
 def test_and_is_the_dual_of_or(left: Value, right: Value) -> None:
     """De Morgan holds for the unknown too."""
     cells = row(a=left, b=right)
@@ -44,7 +45,7 @@ def test_no_rows_hold_for_all_and_for_none() -> None:
     assert value_of("all(v > 0)", ()) is True
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("1 GB", 1024.0**3),
@@ -87,7 +88,7 @@ def test_names_compared_with_texts_are_listed() -> None:
     assert parse("any(kind == 't' or size > 1 GB) and has(line, 'x')").texts == {"kind", "line"}
 
 
-@pytest.mark.parametrize("text", ["import os", "a.b", "f(x)", "x[0]", "lambda: 1", "1 +", "b'1'"])
+@for_each("text", ["import os", "a.b", "f(x)", "x[0]", "lambda: 1", "1 +", "b'1'"])
 def test_everything_else_is_refused(text: str) -> None:
     """A text outside the language is an error that names its problem."""
     with pytest.raises(NotInLanguage):

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lang.pastes import Check, CheckIndex, View, ViewRule, judge_paste
+from tests.support.cases import for_each
 from tests.support.printed_tables import PRINTERS
 
 SESSIONS = View.model_validate(
@@ -89,10 +90,10 @@ def fence(table: str) -> str:
     return f"```\n{table}\n```"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "lose", [quote, lose_signs, squeeze, lose_heading, to_pairs, to_assignments, fence], ids=lambda lose: lose.__name__
 )
-@pytest.mark.parametrize("is_old", [True, False])
+@for_each("is_old", [True, False])
 def test_rows_say_the_same_in_every_form(lose: Callable[[str], str], is_old: bool) -> None:
     """What a table confirms it confirms without its form, too, and nothing more."""
     assert confirmed(lose(aligned(is_old))) == ({"P-0001"} if is_old else set())
@@ -107,10 +108,8 @@ def test_a_table_wrapped_at_any_width_says_the_same(width: int, is_old: bool) ->
     assert confirmed(wrapped) == ({"P-0001"} if is_old else set())
 
 
-@pytest.mark.parametrize(
-    "form", ["PT{}M", "{}m0s", "0h {}m", "{} min", "{}分钟", "0:{}:00", "00:{}:00.5", "0 days {} minutes"]
-)
-@pytest.mark.parametrize("minutes", [12, 41])
+@for_each("form", ["PT{}M", "{}m0s", "0h {}m", "{} min", "{}分钟", "0:{}:00", "00:{}:00.5", "0 days {} minutes"])
+@for_each("minutes", [12, 41])
 def test_a_length_of_time_is_read_in_the_form_of_every_client(form: str, minutes: int) -> None:
     """Intervals of servers, of programming languages, of ISO 8601 and of people."""
     cells = ["7", "idle in transaction", form.format(minutes), "COMMIT"]
@@ -150,14 +149,14 @@ LINES = {
 }
 
 
-@pytest.mark.parametrize("line", LINES)
+@for_each("line", LINES)
 def test_processes_are_known_by_their_titles(line: str) -> None:
     """A line of any tool shows what a server's process does; only `top` measures what it uses now."""
     assert confirmed(LINES[line].format(TITLES["P-0002"])) == {"P-0002"}
     assert confirmed(LINES[line].format(TITLES["P-0003"])) == ({"P-0003"} if line == "top" else set())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "> 90 % of the connections are used",

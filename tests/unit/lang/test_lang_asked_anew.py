@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.judging.reasking import asked_anew, questions_in
+from tests.support.cases import for_each
 
 BEFORE = {
     "en": ["it hangs since noon", "should we restart the server? and do i need more memory for that"],
@@ -12,7 +13,7 @@ BEFORE = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "said", "anew"),
     [
         ("en", "i asked how i see the locks.", "how i see the locks?"),
@@ -34,7 +35,7 @@ def test_a_question_asked_again_is_that_question(language: str, said: str, anew:
         assert told == anew
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "said", "left"),
     [
         ("en", "i didn't ask about the log size. the disk has 40 GB left", "the disk has 40 GB left"),
@@ -50,7 +51,7 @@ def test_a_complaint_states_nothing(language: str, said: str, left: str) -> None
     assert asked_anew(said, BEFORE[language]).startswith(left)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "i asked the DBA and he says there was no failover",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.support.cases import for_each
 from tests.support.hearing import Evidence, Judged
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("deadlocks=0 conflicts=3", {"DEADLOCK": "denied"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.cases import for_each
 from tests.support.hearing import Evidence, Judged
 
 # Subject in Chinese and in English, unit, phenomenon, limit in the unit, and whether more is worse.
@@ -68,9 +69,9 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("factor", [0.5, 1, 2])
-@pytest.mark.parametrize("subject", SUBJECTS)
-@pytest.mark.parametrize(("side", "form"), [(side, form) for side, forms in FORMS.items() for form in forms])
+@for_each("factor", [0.5, 1, 2])
+@for_each("subject", SUBJECTS)
+@for_each(("side", "form"), [(side, form) for side, forms in FORMS.items() for form in forms])
 def test_a_bound_decides_where_all_it_leaves_open_is_on_one_side(
     side: str, form: str, subject: str, factor: float, evidence: Judged
 ) -> None:
@@ -83,7 +84,7 @@ def test_a_bound_decides_where_all_it_leaves_open_is_on_one_side(
     assert evidence(message) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("没有死锁，连接数超过 95%", {"DEADLOCK": "denied", "DEADLOCKS_RISE": "denied", "CONNECTIONS": "confirmed"}),

@@ -11,6 +11,7 @@ from lang.statements import Reader
 from lang.terms import Terms as SearchTerms
 from lang.tokens import read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -43,8 +44,8 @@ def counted(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize("form", ["上次清理是 {n} 天前", "上次清理在{n}天以前", "last vacuum was {n} days ago"])
-@pytest.mark.parametrize(("days", "verdict"), [(3, "confirmed"), (0.5, "denied")])
+@for_each("form", ["上次清理是 {n} 天前", "上次清理在{n}天以前", "last vacuum was {n} days ago"])
+@for_each(("days", "verdict"), [(3, "confirmed"), (0.5, "denied")])
 def test_a_time_ago_is_the_age_of_what_is_counted_since(form: str, days: float, verdict: str) -> None:
     """ "3 days ago" is a value of a quantity that is the time since something."""
     assert counted(form.format(n=days)) == {"OLD": verdict}
@@ -56,8 +57,8 @@ def test_a_time_ago_is_no_value_of_anything_else(message: str) -> None:
     assert counted(message) == {}
 
 
-@pytest.mark.parametrize("form", ["吞吐掉了 {n}%", "吞吐下降了{n}%", "tps fell by {n}%", "tps is down {n} percent"])
-@pytest.mark.parametrize(("share", "verdict"), [(80, "confirmed"), (20, "denied")])
+@for_each("form", ["吞吐掉了 {n}%", "吞吐下降了{n}%", "tps fell by {n}%", "tps is down {n} percent"])
+@for_each(("share", "verdict"), [(80, "confirmed"), (20, "denied")])
 def test_a_share_that_something_fell_by_leaves_a_multiple(form: str, share: int, verdict: str) -> None:
     """What fell by 80 % is at a fifth of what it was."""
     assert counted(form.format(n=share)) == {"FELL": verdict}

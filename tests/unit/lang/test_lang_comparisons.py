@@ -14,6 +14,7 @@ from lang.subjects import SubjectFinder, find_mentions
 from lang.terms import Terms as SearchTerms
 from lang.tokens import read_text
 from lang.vocabulary import Event, Name, Predicate, Quantity, State, Terms, Unit, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -43,7 +44,7 @@ def counted(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["twice as many requests as usual", "requests are 3x what we normally get", "请求量比上周多了三倍",
                 "requests tripled compared to last week", "three times as many requests as yesterday"],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
 from lang.vocabulary import Event, Name, Predicate, Quantity, Terms, Unit, Vocabulary
+from tests.support.cases import for_each
 
 _SWAP = Quantity(id="swap", name=Name(zh="名", en="name"), unit=Unit.COUNT, say=Terms(zh=("换页",), en=("swap rate",)))
 VOCABULARY = Vocabulary(quantities=(_SWAP,))
@@ -19,9 +20,7 @@ def counted(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
-    "message", ["换页不为 0", "换页一直不是 0", "换页非 0", "swap rate is not 0", "swap rate isn't 0"]
-)
+@for_each("message", ["换页不为 0", "换页一直不是 0", "换页非 0", "swap rate is not 0", "swap rate isn't 0"])
 def test_not_zero_is_more_than_nothing(message: str) -> None:
     """A denied zero passes "above 0" and decides nothing about any other limit."""
     assert counted(message) == {"SWAPS": "confirmed"}
@@ -43,9 +42,7 @@ def events(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
-    "message", ["0 死锁", "0死锁", "看了一下午，0 死锁", "0 deadlocks", "looked all day, 0 deadlocks"]
-)
+@for_each("message", ["0 死锁", "0死锁", "看了一下午，0 死锁", "0 deadlocks", "looked all day, 0 deadlocks"])
 def test_a_zero_before_its_noun_is_none(message: str) -> None:
     """A zero that opens a clause counts what follows, with or without a space between them."""
     assert events(message) == {"DEADLOCK": "denied"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,7 @@ from lang.judging.judge import Judge
 from lang.judging.rulings import Standing, Verdict
 from lang.statements import Reader
 from lang.vocabulary import Predicate, Quantity, Unit, Vocabulary
+from tests.support.cases import for_each
 
 LIMITS = [
     ("数据盘使用超过 90%", "Data disk more than 90 % full", Unit.PERCENT, ">= 90 %", "up"),
@@ -34,7 +34,7 @@ def verdicts(found: Derived, message: str) -> list[tuple[Verdict, Standing]]:
     return [(finding.verdict, finding.standing) for finding in findings]
 
 
-@pytest.mark.parametrize(("zh", "en", "unit", "test", "bad"), LIMITS)
+@for_each(("zh", "en", "unit", "test", "bad"), LIMITS)
 def test_a_limit_in_the_name_becomes_a_test(zh: str, en: str, unit: Unit, test: str, bad: str) -> None:
     """A name with a limit gives a quantity in its unit, bad in its direction."""
     found = derived(zh, en)

@@ -10,6 +10,7 @@ from lang.judging.dialogue import DialogueReader, Topics
 from lang.judging.judge import Judge
 from lang.statements import Reader
 from lang.vocabulary import Predicate, Vocabulary
+from tests.support.cases import for_each
 
 Readings = dict[str, tuple[str, str]]
 
@@ -28,7 +29,7 @@ def go_on(dialogue: DialogueReader, reader: Reader, message: str, topics: Topics
 PENDING = ("CONNECTIONS", "LOCKS", "LONG_TX", "CPU")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("max is 200, we have 198 right now", {"CONNECTIONS": ("confirmed", "counts")}),
@@ -56,7 +57,7 @@ def test_a_value_that_fits_several_things_is_only_proposed(
     assert {standing for _, standing in found.values()} == {"proposed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no, I misread it, it's 30%",
@@ -74,7 +75,7 @@ def test_a_correction_with_a_value_is_of_what_was_said_last(
     assert go_on(dialogue, reader, message, topics) == {"DISK": ("denied", "counts")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "1有 2没有",
@@ -118,7 +119,7 @@ def test_a_value_asked_for_completes_what_was_said(
     assert [(item.phenomenon_id, item.verdict.value) for item in found] == [(asked, verdict)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "message", "expected"),
     [
         (["连接 487 个"], "最大连接 500", {"CONNECTIONS": "confirmed"}),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.facilities import FacilityReader
 from lang.vocabulary import Facility, Name, Terms
+from tests.support.cases import for_each
 
 
 def facility(name: str, zh: tuple[str, ...], en: tuple[str, ...], **more: object) -> Facility:
@@ -31,7 +30,7 @@ def told(message: str) -> dict[str, bool]:
     return {each.facility.id: each.there for each in READER.read(message)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "we have no standby", "no standby here, checked", "there aren't any replicas", "without a standby",
@@ -44,7 +43,7 @@ def test_a_site_without_a_facility_is_heard(message: str) -> None:
     assert told(message) == {"standby": False}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no standby is connected", "no standby lag", "the standby isn't connected", "no one touched the standby",
@@ -59,7 +58,7 @@ def test_what_is_said_of_a_facility_is_no_lack_of_it(message: str) -> None:
     assert False not in told(message).values()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "sorry, there is one standby", "we do have a standby", "其实有一个备库", "前面说没有备库说错了，有一个",

@@ -7,9 +7,10 @@ import pytest
 from lang.numbers.values import read_values
 from lang.tokens import read_text
 from lang.vocabulary import Unit
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "minutes"),
     [("open since 1h32", 92), ("1h32m", 92), ("17h25", 1045), ("挂了1h32m了", 92), ("3h59min", 239), ("1h 5m", 65)],
 )

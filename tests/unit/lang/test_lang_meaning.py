@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from lang.judging.judge import Judge
 from lang.statements import Reader
+from tests.support.cases import for_each
 from tests.support.hearing import Judged
 
 CHINESE_FACTS = {
@@ -107,16 +108,16 @@ ENGLISH_ZERO_FORMS = [
 ]
 
 
-@pytest.mark.parametrize("fact", CHINESE_FACTS)
-@pytest.mark.parametrize("frame", CHINESE_FRAMES)
+@for_each("fact", CHINESE_FACTS)
+@for_each("frame", CHINESE_FRAMES)
 def test_what_is_not_claimed_of_this_system_now_records_nothing(frame: str, fact: str, evidence: Judged) -> None:
     """A clause in the past, in another system, asked, supposed, suspected or wished for is no evidence."""
     assert evidence(fact) == CHINESE_FACTS[fact]
     assert evidence(frame.format(fact)) == {}
 
 
-@pytest.mark.parametrize("fact", ENGLISH_FACTS)
-@pytest.mark.parametrize("frame", ENGLISH_FRAMES)
+@for_each("fact", ENGLISH_FACTS)
+@for_each("frame", ENGLISH_FRAMES)
 def test_what_is_not_claimed_in_english_records_nothing(frame: str, fact: str, evidence: Judged) -> None:
     """The same holds of English."""
     assert evidence(fact) == ENGLISH_FACTS[fact]
@@ -137,7 +138,7 @@ def test_a_plan_holds_until_the_sentence_ends(message: str, evidence: Judged) ->
     assert evidence(message) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("准备扩容磁盘，现在已经 93% 了", {"DISK": "confirmed"}),
@@ -156,16 +157,14 @@ def test_a_word_for_now_ends_what_came_before(message: str, expected: dict[str, 
     assert evidence(message) == expected
 
 
-@pytest.mark.parametrize(
-    ("word", "form"), [(word, form) for word in ("死锁", "oom", "语句超时", "丢包") for form in ZERO_FORMS]
-)
+@for_each(("word", "form"), [(word, form) for word in ("死锁", "oom", "语句超时", "丢包") for form in ZERO_FORMS])
 def test_zero_and_none_deny_the_same_subject_and_nothing_else(word: str, form: str, evidence: Judged) -> None:
     """None of an event denies the phenomena of this event and no other."""
     own = {"死锁": {"DEADLOCK", "DEADLOCKS_RISE"}, "oom": {"OOM"}, "语句超时": {"TIMEOUT"}, "丢包": {"LOSS"}}[word]
     assert evidence(form.format(word)) == dict.fromkeys(own, "denied")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "form"),
     [
         (word, form)
@@ -184,7 +183,7 @@ def test_zero_and_none_deny_in_english(word: str, form: str, evidence: Judged) -
     assert evidence(form.format(word)) == dict.fromkeys(own, "denied")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "negated"),
     [
         ("autovacuum 关了", "autovacuum 没关"),
@@ -222,8 +221,8 @@ def test_two_negations_are_none(evidence: Judged) -> None:
     assert evidence("不是没有死锁") == {"DEADLOCK": "confirmed"}
 
 
-@pytest.mark.parametrize("fact", [*CHINESE_FACTS, *ENGLISH_FACTS])
-@pytest.mark.parametrize("other", OTHERS)
+@for_each("fact", [*CHINESE_FACTS, *ENGLISH_FACTS])
+@for_each("other", OTHERS)
 def test_an_unrelated_clause_changes_no_verdict(fact: str, other: str, evidence: Judged) -> None:
     """Whatever else is said in other clauses, a fact is the same evidence."""
     expected = {**CHINESE_FACTS, **ENGLISH_FACTS}[fact]
@@ -245,7 +244,7 @@ def test_the_rest_is_no_subject(message: str, evidence: Judged) -> None:
     assert "denied" not in evidence(message).values()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("重启应用也没用", {"RESTART_HELPS": "denied"}),
@@ -269,7 +268,7 @@ def test_an_action_counts_by_its_outcome(message: str, expected: dict[str, str],
     assert evidence(message) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("备库延迟一直涨", "confirmed"),
@@ -285,7 +284,7 @@ def test_trends_count_where_a_predicate_asks_for_one(message: str, verdict: str,
     assert evidence(message)["LAG_GROWS"] == verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "磁盘清完了，现在 41%",
@@ -309,7 +308,7 @@ def test_a_standby_is_another_system_unless_the_subject_is_about_one(message: st
     assert "LAGS" in evidence("备库延迟 40 分钟")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "词盘 97%",
@@ -330,7 +329,7 @@ def test_a_correction_is_the_last_word(evidence: Judged) -> None:
     assert evidence("cpu's at 97, sorry i mean 37") == {"CPU": "denied"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("autovacuum 开着呢", {"VACUUM_OFF": "denied"}),
@@ -376,7 +375,7 @@ def test_every_string_gives_a_sane_reading(message: str, reader: Reader, judge: 
         assert message[start:end] == words
 
 
-@pytest.mark.parametrize(
+@for_each(
     "piece", ["磁盘 97%，", "no ", "从 1 到 ", "死锁和", "9", "cpu 97 ", "a b ", "没没没", "如果", "(((", "disk free "]
 )
 def test_the_steps_of_reading_grow_with_the_length(piece: str, reader: Reader) -> None:
@@ -402,7 +401,7 @@ def _count_calls(reader: Reader, message: str) -> int:
     return calls
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "scratch the deadlocks",
@@ -427,7 +426,7 @@ def test_a_claim_takes_nothing_back(reader: Reader, judge: Judge, message: str) 
     assert judge.retracted(reader.read(message)) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("cpu 97% 没有锁等待", {"CPU": "confirmed", "LOCKS": "denied"}),

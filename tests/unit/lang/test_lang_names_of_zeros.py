@@ -6,6 +6,7 @@ import pytest
 
 from lang.numbers.values import read_values
 from lang.tokens import read_text
+from tests.support.cases import for_each
 
 
 def values_of(text: str) -> int:
@@ -26,7 +27,7 @@ def test_digits_behind_zeros_name_a_file(text: str) -> None:
     assert values_of(text) == 0
 
 
-@pytest.mark.parametrize("text", ["0 waiters", "0.05 s", "1,000 rows", "200 个会话", "锁等待 0 个"])
+@for_each("text", ["0 waiters", "0.05 s", "1,000 rows", "200 个会话", "锁等待 0 个"])
 def test_zero_and_fractions_stay_amounts(text: str) -> None:
     """A single zero, a fraction and zeros inside a number count as before."""
     assert values_of(text) == 1

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "the error is the no partition one",

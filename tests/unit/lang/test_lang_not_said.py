@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
 from lang.vocabulary import Event, Name, Predicate, Terms, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 _EVENT = Event(id="deadlock", name=_NAME, say=Terms(zh=("死锁",), en=("deadlock",)))
@@ -21,7 +20,7 @@ def counted(message: str) -> list[str]:
     return [each.verdict.value for each in JUDGE.judge(READER.read(message)) if each.standing is Standing.COUNTS]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     ["也没有{}", "都没有{}", "没有锁等待，也没有{}", "没发生{}", "没有发生过{}", "未出现{}", "一次都没有{}", "排除了{}",
      "没查到任何{}", "{}可以排除", "{}也没有", "{}不是原因"],
@@ -31,7 +30,7 @@ def test_none_is_heard_before_and_after_a_name_in_chinese(form: str) -> None:
     assert counted(form.format("死锁")) == ["denied"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     ["we ruled out {}s", "{}s can be ruled out", "{}s have been excluded", "couldn't find any {}s", "hardly any {}s",
      "there haven't been any {}s", "{}s didn't show up", "{}s aren't the issue", "nothing about {}s in there"],
@@ -41,7 +40,7 @@ def test_none_is_heard_before_and_after_a_name_in_english(form: str) -> None:
     assert counted(form.format("deadlock")) == ["denied"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     ["担心会出现{}", "为了避免{}", "以防{}", "除非有{}", "就算有{}也不怕", "更像{}", "看着不像{}",
      "先查一下{}", "帮我看看{}", "一旦{}就完了", "千万别{}", "还没看{}", "没来得及看{}", "想监控{}", "文章里说会{}",
@@ -52,7 +51,7 @@ def test_what_is_feared_or_looked_for_says_nothing_in_chinese(form: str) -> None
     assert counted(form.format("死锁")) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     ["to avoid {}s we sort the ids", "worried about {}s", "even if there are {}s", "I first thought of {}s",
      "it doesn't look like {}s", "{}s are unlikely", "this could cause a {}",
@@ -65,15 +64,13 @@ def test_what_is_feared_or_looked_for_says_nothing_in_english(form: str) -> None
     assert counted(form.format("deadlock")) == []
 
 
-@pytest.mark.parametrize(
-    "message", ["死锁", "有死锁", "又死锁了", "we see deadlocks", "deadlocks again", "deadlocks now"]
-)
+@for_each("message", ["死锁", "有死锁", "又死锁了", "we see deadlocks", "deadlocks again", "deadlocks now"])
 def test_a_plain_mention_is_heard(message: str) -> None:
     """Nothing of this keeps a plain statement from being heard."""
     assert counted(message) == ["confirmed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     ["时不时{}", "动不动就{}", "什么都报{}", "谁都碰到{}", "不知道谁触发了{}", "计划底部写着{}",
      "one explain on that view and we get a {}"],
@@ -83,7 +80,7 @@ def test_words_that_look_like_a_question_or_a_plan_tell_all_the_same(form: str) 
     assert counted(form.format("deadlock" if form.isascii() else "死锁")) == ["confirmed"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     [
         "explain {}s",

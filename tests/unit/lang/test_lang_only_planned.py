@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.unclaimed import claims
+from tests.support.cases import for_each
 
 
 def claimed(message: str, words: str) -> bool:
@@ -12,7 +11,7 @@ def claimed(message: str, words: str) -> bool:
     return claims(message, message.index(words))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "words"),
     [
         ("so kill 20817 first then alter w lock_timeout, thats the order?", "alter w lock_timeout"),
@@ -36,7 +35,7 @@ def test_what_is_only_planned_or_asked_claims_nothing(message: str, words: str) 
     assert not claimed(message, words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "words"),
     [
         ("cancelled the ddl first, then it was fine", "it was fine"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.judging.out_of_reach import reachable_in
+from tests.support.cases import for_each
 
 
 def out(message: str) -> set[str]:
@@ -17,7 +18,7 @@ def within(message: str) -> set[str]:
     return {each.thing or "all" for each in reachable_in(message) if each.within}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "things"),
     [
         (
@@ -60,7 +61,7 @@ def test_what_is_out_of_reach_is_heard(message: str, things: set[str]) -> None:
     assert out(message) == things
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "the app can't reach the primary",
@@ -94,7 +95,7 @@ def test_what_the_system_cannot_do_is_no_limit(message: str) -> None:
     assert out(message) == set()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "things"),
     [
         ("运维给我开了权限", {"all"}),
@@ -121,7 +122,7 @@ def test_a_limit_is_taken_back(message: str, things: set[str]) -> None:
     assert within(message) == things
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no pg_basebackup or snapshot or anything like that running",

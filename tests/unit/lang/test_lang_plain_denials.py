@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.cases import for_each
 from tests.support.hearing import Judged
 
 CONTRACTIONS = ["isn't", "aren't", "wasn't", "hasn't", "doesn't", "don't", "didn't", "can't", "won't"]
 
 
-@pytest.mark.parametrize("negation", CONTRACTIONS)
+@for_each("negation", CONTRACTIONS)
 def test_an_apostrophe_left_out_changes_nothing(negation: str, evidence: Judged) -> None:
     """A contraction without its apostrophe denies like the one with it."""
     messages = [f"the slot {negation} inactive", f"stats {negation} stale"]

@@ -9,6 +9,7 @@ from lang.judging.judge import Judge
 from lang.judging.rulings import Standing, Verdict
 from lang.statements import Reader
 from lang.vocabulary import Predicate, Vocabulary
+from tests.support.cases import for_each
 
 VOCABULARY = Vocabulary.model_validate(
     {
@@ -56,11 +57,9 @@ def told(message: str) -> tuple[Verdict, Standing] | None:
     return (found[0].verdict, found[0].standing) if found else None
 
 
-@pytest.mark.parametrize("pods", [3, 60])
-@pytest.mark.parametrize("each", [5, 40])
-@pytest.mark.parametrize(
-    "message", ["实例 {pods} 个，每个池 {each}，上限 200", "{pods} pods, a pool of {each}, max_connections 200"]
-)
+@for_each("pods", [3, 60])
+@for_each("each", [5, 40])
+@for_each("message", ["实例 {pods} 个，每个池 {each}，上限 200", "{pods} pods, a pool of {each}, max_connections 200"])
 def test_two_factors_say_their_product(message: str, pods: int, each: int) -> None:
     """The product is compared with the whole, whichever factor is the larger one."""
     verdict = Verdict.CONFIRMED if pods * each > 200 else Verdict.DENIED

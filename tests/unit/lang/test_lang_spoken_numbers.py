@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.cases import for_each
 from tests.support.hearing import Judged
 
 
@@ -15,7 +16,7 @@ def test_zero_is_a_number_like_any_other(form: str, evidence: Judged) -> None:
     assert evidence(form)["DEADLOCK"] == "denied"
 
 
-@pytest.mark.parametrize("size", ["small", "tiny", "little", "huge", "big"])
+@for_each("size", ["small", "tiny", "little", "huge", "big"])
 def test_a_size_says_nothing_of_times_and_shares(size: str, evidence: Judged) -> None:
     """A small insert is no quick one, and little RAM is not little of it in use."""
     assert evidence(f"a {size} insert does it") == {}

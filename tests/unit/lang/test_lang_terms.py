@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.terms import Terms
 from lang.tokens import read_text
+from tests.support.cases import for_each
 
 SAID = ["data file read", "datafileread", "lock wait", "cache hit ratio", "锁等待", "NOT (SubPlan 1)", "sessions"]
 
@@ -18,7 +17,7 @@ def terms() -> Terms[str]:
     return made
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "found"),
     [
         ("Locks waiting", {"lock wait"}),

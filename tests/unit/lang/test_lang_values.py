@@ -11,6 +11,7 @@ from lang.numbers.values import read_values
 from lang.statements import Reader
 from lang.tokens import read_text
 from lang.vocabulary import Unit
+from tests.support.cases import for_each
 from tests.support.hearing import Judged
 
 PERCENT_FORMS = [
@@ -84,13 +85,13 @@ def test_a_count_decides_in_every_order_of_words(form: str, value: int, evidence
     assert evidence(form.format(value)) == {"LOCKS": "confirmed" if value >= 3 else "denied"}
 
 
-@pytest.mark.parametrize("value", sorted(CHINESE))
+@for_each("value", sorted(CHINESE))
 def test_chinese_numerals_are_numbers(value: int, evidence: Judged) -> None:
     """A Chinese numeral says the same as its digits."""
     assert evidence(f"备库延迟{CHINESE[value]}分钟") == evidence(f"备库延迟{value}分钟")
 
 
-@pytest.mark.parametrize("words", ["12亿", "1.2 billion", "1,200,000,000", "十二亿", "1200 million", "120000万"])
+@for_each("words", ["12亿", "1.2 billion", "1,200,000,000", "十二亿", "1200 million", "120000万"])
 def test_large_numbers_have_one_value_in_every_form(words: str, evidence: Judged) -> None:
     """Magnitudes, separators and numerals write the same number."""
     assert evidence(f"xid age {words}") == {"XID": "confirmed"}
@@ -176,7 +177,7 @@ def test_multiples_of_the_usual_need_no_unit(message: str, evidence: Judged) -> 
     assert evidence(message) == {"WAL_RATE": "confirmed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("tps从3000掉到200", "confirmed"),
@@ -193,7 +194,7 @@ def test_a_fall_is_a_multiple_below_one(message: str, verdict: str, evidence: Ju
     assert evidence(message) == {"TPS": verdict}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("临时文件一分钟写了 0.6G", "confirmed"),
@@ -209,7 +210,7 @@ def test_rates_are_compared_a_second(message: str, verdict: str, evidence: Judge
     assert evidence(message) == {"TEMP": verdict}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "disk 42%, alert threshold 90%",
@@ -236,7 +237,7 @@ def test_a_value_close_below_a_limit_is_proposed(message: str, standings: Judged
     assert set(standings(message).values()) == {"proposed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["disk latency 40", "备库延迟 40", "p95 is 300ms", "磁盘 42 ms", "cpu 3 GB", "max_connections 42%"]
 )
 def test_a_number_in_another_dimension_or_without_unit_is_not_compared(message: str, evidence: Judged) -> None:
@@ -259,16 +260,14 @@ def test_spans_quote_the_message(reader: Reader, judge: Judge) -> None:
     assert all(message[each.span[0] : each.span[1]] == each.words for each in findings)
 
 
-@pytest.mark.parametrize(("part", "verdict"), [(20, "confirmed"), (1200, "denied")])
-@pytest.mark.parametrize(
-    "form", ["磁盘还剩 {} GB，总共 2 TB", "the disk has {} GB free, 2 TB in total", "磁盘剩{}G，一共 2T"]
-)
+@for_each(("part", "verdict"), [(20, "confirmed"), (1200, "denied")])
+@for_each("form", ["磁盘还剩 {} GB，总共 2 TB", "the disk has {} GB free, 2 TB in total", "磁盘剩{}G，一共 2T"])
 def test_the_whole_may_follow_in_a_clause_of_its_own(form: str, part: int, verdict: str, evidence: Judged) -> None:
     """What a value is a part of is found in the next clause too."""
     assert evidence(form.format(part)) == {"DISK": verdict}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "number"),
     [("twenty-five", 25), ("thirty five", 35), ("two hundred", 200), ("3 hundred thousand", 300_000), ("1.5e3", 1500)],
 )

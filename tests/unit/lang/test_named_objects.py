@@ -6,6 +6,7 @@ import pytest
 
 from lang.objects import PID, Role, bind, later_role, names_to_bind
 from lang.objects.named_objects import objects_named
+from tests.support.cases import for_each
 
 SESSIONS = """
   pid  |        state        |   age    | wait_event_type |  wait_event   |            query
@@ -31,7 +32,7 @@ def named(message: str) -> set[tuple[str, str]]:
     return {(each.kind, each.name) for each in objects_named(message)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("是 events 表 灌了 3 亿行", ("table", "events")),
@@ -52,7 +53,7 @@ def test_what_a_message_names_is_found(message: str, expected: tuple[str, str]) 
     assert expected in named(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "the big table is slow",
@@ -139,7 +140,7 @@ def test_a_ddl_in_the_way_is_to_be_cancelled_not_ended_as_the_old_transaction() 
     assert (names.get("ddl_pid"), names.get("pid")) == ("7044", None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "role"),
     [
         ("ALTER TABLE orders ADD COLUMN since 10 min, waits for lock. pid 7781", Role.DDL),
@@ -169,7 +170,7 @@ def test_rows_of_two_sessions_give_each_its_own_role() -> None:
     assert found["4810"].role is Role.LAST
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "ALTER TABLE orders ADD CONSTRAINT fk1 FOREIGN KEY (customer_id) REFERENCES customers (id)",
@@ -280,7 +281,7 @@ IDLE = """
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         TUPLE,
@@ -305,16 +306,14 @@ def test_a_question_or_a_count_puts_nobody_in_the_way(question: str) -> None:
     assert not any(each.culprit for each in objects_named(question))
 
 
-@pytest.mark.parametrize("name", ["prod", "staging", "production", "everyone", "the", "tonight"])
-@pytest.mark.parametrize(
-    "words", ["analyze on {}", "vacuum {}", "update {}", "表 {}", "loaded rows into {}", "给 {} 加一列"]
-)
+@for_each("name", ["prod", "staging", "production", "everyone", "the", "tonight"])
+@for_each("words", ["analyze on {}", "vacuum {}", "update {}", "表 {}", "loaded rows into {}", "给 {} 加一列"])
 def test_environments_and_people_are_no_tables(words: str, name: str) -> None:
     """A word for an environment, a time or people names no table, whatever verb it stands after."""
     assert not named(words.format(name))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("condition", "key"),
     [
         ("(lower((email)::text) = $1)", "lower(email)"),
@@ -325,7 +324,7 @@ def test_environments_and_people_are_no_tables(words: str, name: str) -> None:
         ("((id)::numeric = '12'::numeric)", "((id)::numeric)"),
     ],
 )
-@pytest.mark.parametrize("how", ["<table> (<column>)", "<table> (lower(<column>))", "<table> ((<column>::numeric))"])
+@for_each("how", ["<table> (<column>)", "<table> (lower(<column>))", "<table> ((<column>::numeric))"])
 def test_an_index_is_on_what_the_filter_of_a_whole_scan_compares(how: str, condition: str, key: str) -> None:
     """The table and the expression of a pasted filter fill an index, whatever other tables were named."""
     plan = (
@@ -367,10 +366,10 @@ def test_the_only_session_on_the_table_that_others_wait_for_is_in_the_way() -> N
     assert "pid" not in names_to_bind(objects_named(two))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "word", ["since", "after", "the", "on", "for", "now", "until", "during", "then", "because", "ago", "which", "hours"]
 )
-@pytest.mark.parametrize(
+@for_each(
     "frame", ["did anyone run analyze {} the load", "{} 表 很慢", "loaded 3 M rows into {} orders", "vacuum {} lunch"]
 )
 def test_words_of_grammar_and_time_are_no_objects(word: str, frame: str) -> None:
@@ -380,7 +379,7 @@ def test_words_of_grammar_and_time_are_no_objects(word: str, frame: str) -> None
     assert names_to_bind(both)["table"] == "orders"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "held"),
     [
         ("its always the same guy on top, 18733, everyone waits for him", "18733"),
@@ -510,7 +509,7 @@ BLOCKED = """
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         WRAPAROUND,
@@ -552,7 +551,7 @@ def test_a_table_with_its_schema_and_without_is_one() -> None:
     assert names_to_bind(objects_named("events 表写不进去，autovacuum: VACUUM public.events"))["table"] == "events"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "does that make the vacuum write faster?",

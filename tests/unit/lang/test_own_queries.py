@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.pastes import Check, CheckIndex, RowRule, View, ViewRule, judge_paste
+from tests.support.cases import for_each
 from tests.support.printed_tables import PRINTERS
 
 VIEWS = [
@@ -75,7 +76,7 @@ def found(query: str, names: str, *rows: str, now: float = 0.0) -> dict[str, str
     return {each.phenomenon_id: each.verdict for each in judge_paste(message, INDEX, now=now).findings}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     [
         "now() - xact_start",
@@ -149,7 +150,7 @@ def test_a_time_is_old_by_the_clock_only_where_there_is_one() -> None:
     assert found("", "gid prepared", row, now=1767348600.0) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "names", "is_denied"),
     [
         ("select * from pg_prepared_xacts", "gid prepared", True),
@@ -175,8 +176,8 @@ def test_a_count_of_nothing_is_no_rows(number: str, is_denied: bool) -> None:
     assert (found("select count(*) from pg_prepared_xacts", "count", number) == {"P-0007": "denied"}) is is_denied
 
 
-@pytest.mark.parametrize("condition", ["state in ('active', 'disabled')", "extract(epoch from now()-xact_start) > 60"])
-@pytest.mark.parametrize(("number", "verdict"), [("0", "denied"), ("2", "denied"), ("3", "confirmed")])
+@for_each("condition", ["state in ('active', 'disabled')", "extract(epoch from now()-xact_start) > 60"])
+@for_each(("number", "verdict"), [("0", "denied"), ("2", "denied"), ("3", "confirmed")])
 def test_a_count_under_the_condition_of_a_rule_is_judged_by_its_least(
     condition: str, number: str, verdict: str
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from lang.pastes import CheckIndex, judge_paste
 from lang.pastes.model import Table
+from tests.support.cases import for_each
 
 
 def tables(message: str) -> list[Table]:
@@ -29,7 +30,7 @@ def test_rows_below_a_table_are_its_second_reading(between: str) -> None:
     assert found[1].rows[0] == ("orders", "8822001", "93022")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "orders | carts",
@@ -88,7 +89,7 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize(("message", "expected"), SHAPES)
+@for_each(("message", "expected"), SHAPES)
 def test_a_shape_tells_the_output(message: str, expected: tuple[str, str, str]) -> None:
     """Records of \\G without stars, rows of EXPLAIN, files, partitions and INFO are read without a heading."""
     form, column, cell = expected

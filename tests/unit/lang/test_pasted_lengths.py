@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 
-import pytest
-
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
+from tests.support.cases import for_each
 
 _KNOWN = KnownColumns.of([frozenset(["id", "pid", "state"])])
 _PIECES = [
@@ -21,7 +20,7 @@ _PIECES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("piece", _PIECES)
+@for_each("piece", _PIECES)
 def test_the_steps_grow_with_the_length(piece: str) -> None:
     """Twice the lines take at most about twice the steps, counted as calls."""
     short, long = (_count_calls(f"{piece}\n" * times) for times in (150, 300))

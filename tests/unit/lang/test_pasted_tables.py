@@ -12,6 +12,7 @@ from lang.pastes import Check, CheckIndex, EarlierReading, Finding, RowRule, jud
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
+from tests.support.cases import for_each
 from tests.support.printed_tables import PRINTERS, WRAPPING
 
 CONNECTIONS = """-- run as pg_monitor
@@ -137,7 +138,7 @@ def test_a_cell_on_several_lines_is_one_row(rows: list[tuple[str, ...]]) -> None
         assert only(text, "P-0002").verdict == ("confirmed" if len(rows) >= 3 else "denied"), (form, text)
 
 
-@pytest.mark.parametrize("form", sorted(set(PRINTERS) - {"json", "csv", "markdown"}))
+@for_each("form", sorted(set(PRINTERS) - {"json", "csv", "markdown"}))
 def test_no_rows_follow_the_rule(form: str) -> None:
     """An empty result denies what lists faults and confirms what lists what should be there."""
     for name, columns in (("P-0002", COLUMNS["P-0002"]), ("P-0008", ("name", "missing"))):

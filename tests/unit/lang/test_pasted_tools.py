@@ -15,6 +15,7 @@ from lang.pastes.cells import type_cell
 from lang.pastes.check_index import search_of
 from lang.pastes.select_list import name_columns, split_statements
 from lang.vocabulary import Predicate, Vocabulary
+from tests.support.cases import for_each
 
 VOCABULARY = Vocabulary.model_validate(
     {
@@ -100,7 +101,7 @@ def test_a_point_in_time_is_in_seconds_since_1970(at: datetime) -> None:
     assert type_cell(f"{at:%Y-%m-%d %H:%M:%S}+08") == pytest.approx(int(expected) - 8 * 3600)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cell", "value"),
     [
         *[("t", True), ("f", False), ("", None), ("NULL", None), ("[null]", None), ("0/78358D08", "0/78358D08")],
@@ -130,8 +131,8 @@ ERRORS = (
 )
 
 
-@pytest.mark.parametrize("error", ERRORS)
-@pytest.mark.parametrize("asked", [*RULES, ""])
+@for_each("error", ERRORS)
+@for_each("asked", [*RULES, ""])
 def test_an_error_about_the_check_is_no_evidence(error: str, asked: str) -> None:
     """No right, no such table, a typo: unknown, whichever check was asked for."""
     found = said_by(error, *([asked] if asked else []))
@@ -147,7 +148,7 @@ def test_errors_count_without_a_log() -> None:
     assert said_by(line) == {"P-0005": ("confirmed", "counts")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "stamp",
     [
         "2026-11-22 10:01:12.411 CST [2011] ",
@@ -183,7 +184,7 @@ def test_prose_fires_nothing(words: str) -> None:
     assert all(one.verdict == "unknown" for one in reading.findings if one.standing == "counts")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "the disk is 97% full and writes fail",
@@ -296,7 +297,7 @@ def alertmanager(status: str, value: str) -> str:
     return json.dumps({"receiver": "dba", "status": status, "alerts": [alert]}, indent=1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("alert", "expected"),
     [
         (alertmanager("firing", "95.1%"), {"P-0001": ("confirmed", "counts")}),
@@ -328,7 +329,7 @@ def test_an_alert_says_its_value_now_and_nothing_when_resolved(
     assert said_by(alert) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "names"),
     [
         ("SELECT a, b.c, count(*), x::text, f(y) AS z FROM t", ("a", "c", "count", "x", "z")),

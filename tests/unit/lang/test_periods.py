@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.periods import period_label
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first_day", "granularity", "written"),
     [
         ("2026-05-01", "month", "2026-05"),

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.objects.series import say_series
+from tests.support.cases import for_each
 
 BALANCE = "burst balance  09:00 41%  09:30 19%  10:00 2%  10:15 0%  11:00 0%"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "said"),
     [
         (BALANCE, "burst balance 41% -> 0%"),

@@ -7,13 +7,14 @@ import pytest
 from lang.numbers.filling import Measure, figures_in
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import OF_SETTINGS
+from tests.support.cases import for_each
 
 
 def _told(message: str) -> list[tuple[str, str]]:
     return [(each.kind, each.name) for each in objects_named(message) if each.kind in OF_SETTINGS]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "setting"),
     [
         ("我刚看了下show work_mem是512MB，报表一起跑", "work_mem=512MB"),
@@ -49,7 +50,7 @@ def test_the_value_before_is_kept_beside_it(message: str, before: str) -> None:
     assert ("setting", before) not in _told(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "set max_wal_size to 4GB with reload now",

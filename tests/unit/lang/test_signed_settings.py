@@ -6,9 +6,10 @@ import pytest
 
 from lang.numbers.filling import figures_in
 from lang.objects.settings_said import values_named, values_told
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "value"),
     [
         ("max_standby_streaming_delay is -1", "-1"),

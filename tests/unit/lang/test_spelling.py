@@ -6,11 +6,12 @@ import pytest
 
 from lang.spelling import Speller
 from lang.tokens import read_text
+from tests.support.cases import for_each
 
 KNOWN = ("everything", "replication", "query", "connection", "checkpoint")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("typed", "meant"),
     [
         ("evrything", "everything"),

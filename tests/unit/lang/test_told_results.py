@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.pastes import Check, CheckIndex, RowRule, judge_paste
+from tests.support.cases import for_each
 
 CHECKS = {
     "P-0001": ("SELECT pid, xact_age FROM x", RowRule(confirmed="n() >= 1")),
@@ -67,7 +68,7 @@ def said_by(message: str, *asked: str) -> list[tuple[str, str, str]]:
     return [(one.phenomenon_id, one.verdict, one.standing) for one in judge_paste(message, INDEX, asked).findings]
 
 
-@pytest.mark.parametrize("message", EMPTY)
+@for_each("message", EMPTY)
 def test_words_for_no_rows_are_the_result_of_the_check_given_last(message: str) -> None:
     """An empty result, told or pasted, has the verdict of the first check in what was asked, and leaves no words."""
     assert said_by(message, "P-0001", "P-0002") == [("P-0001", "denied", "counts")]
@@ -87,7 +88,7 @@ def test_what_is_asked_of_people_has_no_empty_result() -> None:
     assert said_by("no rows", "P-0005") == []
 
 
-@pytest.mark.parametrize("message", NOT_EMPTY)
+@for_each("message", NOT_EMPTY)
 def test_other_words_of_none_are_no_result(message: str) -> None:
     """What is none of something that is named, or a bare no, is a statement of the person's."""
     assert said_by(message, "P-0001") == []
@@ -111,7 +112,7 @@ def test_what_stands_beside_an_empty_result_stays_said(message: str, rest: str) 
     assert [message[span.start : span.end] for span in reading.prose] == [rest]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "我没问参数的事。。 跑了你那个查询,有一行,autovacuum在events上,pid 9120,跑了5小时了",
@@ -128,7 +129,7 @@ def test_a_number_of_rows_is_the_result_of_a_check_that_counts_them(message: str
     assert said_by(message, "P-0003") == said_by(message, "P-0002") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "the query locks a row",

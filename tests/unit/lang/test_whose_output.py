@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lang.pastes import Check, CheckIndex, RowRule, judge_paste
+from tests.support.cases import for_each
 
 DISKS = """Filesystem      Size  Used Avail Use% Mounted on
 /dev/vdb        1.1T  1.1T   12G  99% /pgdata"""
@@ -51,14 +52,14 @@ def found_in(message: str, *asked: str) -> list[str]:
     return [one.phenomenon_id for one in judge_paste(message, INDEX, asked).findings if one.verdict != "unknown"]
 
 
-@pytest.mark.parametrize("label", ELSEWHERE)
+@for_each("label", ELSEWHERE)
 def test_an_output_of_another_system_says_nothing_of_this_one(label: str) -> None:
     """What is shown below words that place it elsewhere is no evidence here, though its check was asked for."""
     assert found_in(f"{label}\n{DISKS}") == []
     assert found_in(f"{label}\n{DISKS}", "FULL") == []
 
 
-@pytest.mark.parametrize("label", HERE)
+@for_each("label", HERE)
 def test_an_output_of_this_system_counts(label: str) -> None:
     """A standby that is only spoken of, or said not to be the place, takes nothing away."""
     assert found_in(f"{label}\n{DISKS}") == ["FULL"]

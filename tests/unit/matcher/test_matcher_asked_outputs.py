@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import NO_TOPICS, MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 NOW = 1795500000.0
@@ -34,8 +35,8 @@ def counted(reader: MessageReader, message: str, topics: Topics = NO_TOPICS) -> 
     return {(each.phenomenon_id, each.verdict) for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize("words", ["started after we added a bunch of child tables", "磁盘好像要满了", "pg_wal 610G"])
-@pytest.mark.parametrize("asked", ["P-0106", "P-0016", "P-0131"])
+@for_each("words", ["started after we added a bunch of child tables", "磁盘好像要满了", "pg_wal 610G"])
+@for_each("asked", ["P-0106", "P-0016", "P-0131"])
 def test_an_output_without_words_answers_no_open_question(reader: MessageReader, words: str, asked: str) -> None:
     """What the person said before is not taken for the answer to the value that was asked for."""
     found = readings_of(reader, FOREIGN_KEYS, Topics(asked=asked, words=words))
@@ -50,12 +51,8 @@ def test_rows_that_their_rule_leaves_open_are_asked_about(reader: MessageReader,
     assert counted(reader, small, Topics(pending=pending)) == {("P-0091", Verdict.DENIED)}
 
 
-@pytest.mark.parametrize(
-    "cell", ["2026-10-21 11:02:07.112+00", "2026-11-24 05:59:58", "2026-11-24T05:59:58Z", "2026-11-24"]
-)
-@pytest.mark.parametrize(
-    "heading", ["xact_age", "age", "prepared", "count", "max_connections", "replay_lag", "xact_start", "pct"]
-)
+@for_each("cell", ["2026-10-21 11:02:07.112+00", "2026-11-24 05:59:58", "2026-11-24T05:59:58Z", "2026-11-24"])
+@for_each("heading", ["xact_age", "age", "prepared", "count", "max_connections", "replay_lag", "xact_start", "pct"])
 def test_a_point_in_time_is_no_number(reader: MessageReader, cell: str, heading: str) -> None:
     """A time, whatever the heading above it, is no length, no count and no share."""
     single = f" {heading}\n----------\n {cell}\n(1 row)"
@@ -83,8 +80,8 @@ DETAIL:  {dead} dead row versions cannot be removed yet, oldest xmin: 812331
 There were 0 unused item identifiers."""
 
 
-@pytest.mark.parametrize("report", [VACUUM, OLD, '信息:  "orders": 已扫描 30000 页, containing 0 dead rows'])
-@pytest.mark.parametrize("before", ["", "vacuum verbose:\n", "跑了下 vacuum:\n", "shop=# vacuum verbose orders;\n"])
+@for_each("report", [VACUUM, OLD, '信息:  "orders": 已扫描 30000 页, containing 0 dead rows'])
+@for_each("before", ["", "vacuum verbose:\n", "跑了下 vacuum:\n", "shop=# vacuum verbose orders;\n"])
 def test_what_vacuum_reports_of_one_table_denies_nothing(reader: MessageReader, report: str, before: str) -> None:
     """Zeros in the report of VACUUM or ANALYZE are of one table and its sample; only trouble in it counts."""
     assert counted(reader, before + report.format(dead=0)) == set()
@@ -98,7 +95,7 @@ SIZES = "$ du -sh pg_wal base log\n{}\tpg_wal\n210G\tbase\n3.1G\tlog"
 WAL_SIZE = " max_wal_size\n--------------\n 16GB\n(1 row)"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "second", "pending", "verdict"),
     [
         (MOST, COUNTED.format(497), "P-0044", Verdict.CONFIRMED),
@@ -146,8 +143,8 @@ Trigger for constraint order_items_fk{}: time={} calls=1
 Execution Time: 4825.220 ms"""
 
 
-@pytest.mark.parametrize("plan", [NODE.format("cost=0.29..8.31 rows=0 width=0) ("), NODE.format(""), "", "它的计划:"])
-@pytest.mark.parametrize("table", ["", " on order_items"])
+@for_each("plan", [NODE.format("cost=0.29..8.31 rows=0 width=0) ("), NODE.format(""), "", "它的计划:"])
+@for_each("table", ["", " on order_items"])
 def test_triggers_below_a_plan_are_read_with_their_names(reader: MessageReader, plan: str, table: str) -> None:
     """With or without costs, or copied without the plan, the slowest trigger is named, and its table where printed."""
     message = f"{plan}\n{BELOW.format(table, '4812.331')}"
@@ -180,7 +177,7 @@ DELETE_PLAN = """ Delete on customers  (cost=0.43..8.45 rows=0 width=0) (actual 
  Execution Time: 39800.671 ms"""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "NO sync standby, one async replica only. did this in a rolled back txn:",
@@ -209,7 +206,7 @@ def test_what_iostat_shows_of_the_standby_is_of_its_disk(reader: MessageReader, 
     assert not {name for name, _ in counted(reader, f"iostat:\n{slow}")} & {"P-0401"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "is_here"),
     [
         ("备库那台的盘 w_await 203ms，util 99.8%", False),
@@ -255,7 +252,7 @@ QUEUE = """ 5120 | flyway   | {4410}      | active | ALTER TABLE orders ADD COLU
 OWN = "select pid, application_name app, pg_blocking_pids(pid), state, left(query,60) q from pg_stat_activity limit 6;"
 
 
-@pytest.mark.parametrize("above", ["", "found this on the wiki:\n", "我自己查的：\n", f"{OWN}\n", f"again:\n\n{OWN}\n"])
+@for_each("above", ["", "found this on the wiki:\n", "我自己查的：\n", f"{OWN}\n", f"again:\n\n{OWN}\n"])
 def test_an_array_of_sessions_tells_who_is_in_the_way(reader: MessageReader, above: str) -> None:
     """Rows without a heading show waiters and the DDL among them, with the query that printed them or without."""
     assert counted(reader, above + QUEUE) == {("P-0021", Verdict.CONFIRMED), ("P-0022", Verdict.CONFIRMED)}
@@ -275,7 +272,7 @@ def test_a_row_below_a_query_has_the_columns_of_its_list(reader: MessageReader, 
     assert ("P-0400", Verdict.CONFIRMED) not in counted(reader, f"{before}{swapped}\n{WALSENDER}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "said", "verdict"),
     [
         ("P-0081", "上面那行你没看到？改动 267.8%", Verdict.CONFIRMED),
@@ -296,7 +293,7 @@ def test_values_in_the_words_of_the_check_that_was_asked_for(
     assert asked not in {name for name, _ in counted(reader, said)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "verdict"),
     [
         ("so yes. will it lock invoices?", Verdict.CONFIRMED),

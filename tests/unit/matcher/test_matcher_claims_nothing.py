@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -28,7 +29,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "you said the report is fine",
@@ -47,7 +48,7 @@ def test_what_the_assistant_said_or_the_person_asked_about_is_no_fact(reader: Me
     assert not counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("as you said, the disk is full", DISK, YES),
@@ -67,7 +68,7 @@ def test_what_the_person_agrees_to_or_goes_on_to_say_is_a_fact(
     assert counted(reader, message)[phenomenon] is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "cant see the report's progress from here",
@@ -103,7 +104,7 @@ def test_what_is_not_seen_where_one_looked_is_not_there(reader: MessageReader, m
     assert counted(reader, message)[phenomenon] is NO
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "postgres超管进去了 看到大部分都是idle",
@@ -121,7 +122,7 @@ def test_a_part_that_is_fine_denies_nothing_of_the_whole(reader: MessageReader, 
     assert OVERALL not in counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("everything is fine", NO),
@@ -144,7 +145,7 @@ def test_what_is_even_may_be_slow(reader: MessageReader, message: str) -> None:
     assert WRITES not in counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("other tables r fine", RUN_QUEUE),

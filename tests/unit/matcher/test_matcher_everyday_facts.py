@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import reader_of, shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -32,7 +33,7 @@ def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None
     return {each.phenomenon_id: (each.verdict, each.standing) for each in found}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("表大小 55个G了 上周才12G 数据又没多多少", TABLE_GROWS, YES),
@@ -80,7 +81,7 @@ def test_an_everyday_fact_counts(reader: MessageReader, message: str, phenomenon
     assert heard(reader, message).get(phenomenon) == (verdict, COUNTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("每个晚上1点到4点都慢", BATCH),
@@ -105,7 +106,7 @@ def test_what_points_to_a_thing_is_asked_about(reader: MessageReader, message: s
     assert heard(reader, message).get(phenomenon) == (YES, PROPOSED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("就订单那块 别的页面都正常 而且越来越慢", ONE_FEATURE),

@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -24,7 +25,7 @@ def heard(reader: MessageReader, message: str, *before: str) -> set[tuple[str, V
     return {(item.reading.phenomenon_id, item.reading.verdict) for item in found if item.reading.standing in SURE}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no the standby is there",
@@ -39,7 +40,7 @@ def test_a_no_before_a_statement_denies_nothing_of_it(reader: MessageReader, mes
     assert {each for each in heard(reader, message) if each[1] is NO} <= {("P-0140", NO)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "denied"),
     [
         ("no lag on the standby", "P-0134"),
@@ -61,7 +62,7 @@ def test_a_standby_that_is_there_is_not_missing(reader: MessageReader, message: 
     assert heard(reader, message) == {("P-0140", NO)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "别的select update都正常",
@@ -128,7 +129,7 @@ def test_others_alone_tell_of_no_statement(reader: MessageReader, message: str) 
     assert ("P-0002", YES) not in heard(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("everything just sits there when it saves stuff", "P-0004"),
@@ -149,7 +150,7 @@ def test_everyday_words_name_the_phenomenon(reader: MessageReader, message: str,
     assert not {each for each in found if each[1] is NO}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("flush lag is 400ms", "P-0135", YES),
@@ -181,7 +182,7 @@ def test_what_was_once_or_is_less_bad_says_nothing_for_sure(reader: MessageReade
     assert not [item for item in reader.read(message).readings if item.reading.standing is Standing.COUNTS]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("somebody ran an update without where and all prices are 0 now", "P-0287", YES),

@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -24,7 +25,7 @@ def heard(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     return {each.phenomenon_id: each.verdict for each in found if each.standing in lacking}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ('orders throws "FATAL: remaining connection slots are reserved" now and then, not constantly', SLOTS),
@@ -55,7 +56,7 @@ def test_what_is_never_so_is_denied_still(reader: MessageReader, message: str, p
     assert heard(reader, message)[phenomenon] is NO
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ('"canceling statement due to statement timeout" thats what the php guys see', TIMEOUT),

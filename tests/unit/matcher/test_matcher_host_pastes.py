@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Reading, Standing
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 DISKS = """avg-cpu:  %user   %nice %system %iowait  %steal   %idle
@@ -31,7 +32,7 @@ def counted(reader: MessageReader, message: str, *asked: str) -> dict[str, Readi
     return {each.phenomenon_id: each for each in readings if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "name", "verdict"),
     [
         ("突发余额(Burst Balance)  09:00 41%  09:30 19%  10:00 2%  10:15 0%", BURST, "confirmed"),

@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -23,7 +24,7 @@ def counts(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     return {each.phenomenon_id: each.verdict for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("主要是提交特别慢", SLOW_WRITES, YES),

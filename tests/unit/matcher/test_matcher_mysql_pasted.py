@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import NO_TOPICS
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import reader_of
 
 # 24 November 2026, 06:00 UTC.
@@ -148,7 +149,7 @@ def recorded(message: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "shown"),
     [
         (POOL, {"P-2046:confirmed", "P-2045:confirmed", "P-2056:denied", "P-2097:denied"}),

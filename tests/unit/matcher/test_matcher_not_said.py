@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -26,7 +27,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("stop with the syncrep thing", SYNCREP),
@@ -52,7 +53,7 @@ def test_what_is_waved_aside_asked_or_of_something_else_is_no_fact(
     assert phenomenon not in counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("its not forgotten its some dashboard running since 8:20", REPORTS, None),

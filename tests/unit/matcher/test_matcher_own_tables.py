@@ -12,6 +12,7 @@ from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
 from services.matcher.index.entries import read_snapshot
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.printed_tables import PRINTERS
 
 LISTING = """ pid  | state               | wait_event_type | wait_event    | xact_age
@@ -138,7 +139,7 @@ def read(library: str, message: str) -> dict[str, Standing | None]:
     return {reading.phenomenon_id: reading.standing for reading in found}
 
 
-@pytest.mark.parametrize(("library", "identity", "headings", "passes", "within"), CASES)
+@for_each(("library", "identity", "headings", "passes", "within"), CASES)
 def test_the_limit_of_the_phenomenon_decides(
     library: str, identity: str, headings: str, passes: str, within: str
 ) -> None:
@@ -153,7 +154,7 @@ def test_the_limit_of_the_phenomenon_decides(
                 assert (found.get(identity) is Standing.COUNTS) is is_past, (form, turned)
 
 
-@pytest.mark.parametrize(("library", "identity", "headings", "passes", "within"), CASES)
+@for_each(("library", "identity", "headings", "passes", "within"), CASES)
 def test_a_table_without_values_says_nothing(
     library: str, identity: str, headings: str, passes: str, within: str
 ) -> None:
@@ -255,7 +256,7 @@ def test_single_values_are_read_as_if_they_were_said(shown: str, phenomenon: str
     assert found[phenomenon].pasted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cost", "estimated", "standing"),
     [
         (1840218.91, 1, Standing.COUNTS),
@@ -266,7 +267,7 @@ def test_single_values_are_read_as_if_they_were_said(shown: str, phenomenon: str
         (1.05, 5, None),
     ],
 )
-@pytest.mark.parametrize("node", ["Seq Scan", "->  Parallel Seq Scan"])
+@for_each("node", ["Seq Scan", "->  Parallel Seq Scan"])
 def test_a_plan_without_run_times_tells_by_its_cost(
     node: str, cost: float, estimated: int, standing: Standing | None
 ) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -25,7 +26,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "box itself: iostat for the data disk sits at 100% in those waves",

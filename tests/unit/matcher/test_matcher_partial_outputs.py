@@ -12,6 +12,7 @@ from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
 from services.matcher.index.entries import read_snapshot
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Reading, Standing, Verdict
+from tests.support.cases import for_each
 
 IDLE_FOR_HOURS, NEAR_THE_LIMIT, IN_TRANSACTION, WORKERS_BUSY = "P-0045", "P-0044", "P-0023", "P-0067"
 NO_TIMEOUT, ONE_STATEMENT = "P-0050", "P-0101"
@@ -51,7 +52,7 @@ def test_few_rows_of_which_none_is_left_out_are_no_more_than_they_are() -> None:
     assert IDLE_FOR_HOURS not in read(f" pid | usename | state | state_age\n---+---+---+---\n{rows}\n(4 rows)")
 
 
-@pytest.mark.parametrize("age", ["state_age", "idle_for", "oldest", "longest_idle", "max"])
+@for_each("age", ["state_age", "idle_for", "oldest", "longest_idle", "max"])
 def test_a_count_by_user_with_its_age_decides(age: str) -> None:
     """Where no application is told, the connections of one user are those of one application."""
     message = f"usename | state | count | {age}\nbilling | idle | 371 | 02:54:11\norders | idle | 42 | 00:00:31"
@@ -68,7 +69,7 @@ def test_the_sum_of_a_count_by_anything_lacks_only_its_whole(who: str) -> None:
     assert found.missing.zh == "最大连接数"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "message", "verdict"),
     [
         (NEAR_THE_LIMIT, "client_connections | max | pct\n493 | 500 | 98.6", Verdict.CONFIRMED),
@@ -131,8 +132,8 @@ DESCRIBED = """Indexes:
     "coupons_user" btree ({})"""
 
 
-@pytest.mark.parametrize("shown", [INDEXES, DESCRIBED])
-@pytest.mark.parametrize(
+@for_each("shown", [INDEXES, DESCRIBED])
+@for_each(
     ("columns", "verdict"),
     [("user_id", Verdict.CONFIRMED), ("user_id, coupon_code", Verdict.CONFIRMED), ("coupon_code", Verdict.DENIED)],
 )

@@ -18,6 +18,7 @@ import yaml
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import NO_TOPICS
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 PASTED = Path(__file__).parent / "pasted"
@@ -59,7 +60,7 @@ def test_every_file_has_a_floor() -> None:
     assert {path.stem for path in PASTED.glob("*.jsonl")} == FLOORS.keys()
 
 
-@pytest.mark.parametrize("name", FLOORS)
+@for_each("name", FLOORS)
 def test_nothing_is_recorded_that_is_not_shown(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
     """A paste records what it shows and nothing else; errors that are known are exactly the ones listed."""
     for paste in pastes_of(name):
@@ -68,7 +69,7 @@ def test_nothing_is_recorded_that_is_not_shown(name: str, recorded: dict[str, di
         assert wrong == frozenset(paste.get("known_wrong", [])), paste["message"]
 
 
-@pytest.mark.parametrize("name", FLOORS)
+@for_each("name", FLOORS)
 def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
     """Of what the pastes show no less is recorded than the floor of their file."""
     wanted = [(each["id"], alternatives) for each in pastes_of(name) for alternatives in wanted_of(each)]
@@ -76,7 +77,7 @@ def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[st
     assert shown / len(wanted) >= FLOORS[name]
 
 
-@pytest.mark.parametrize("name", FLOORS)
+@for_each("name", FLOORS)
 def test_the_age_of_what_is_dated_needs_a_clock(name: str) -> None:
     """Without the time of the message no dated paste records more than with it."""
     reader = shipped_reader()

@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -28,7 +29,7 @@ def heard(reader: MessageReader, message: str) -> dict[str, tuple[Verdict | None
     return {each.phenomenon_id: (each.verdict, each.standing) for each in found}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("20 million rows got loaded last night and it got slow right after", BULK, YES),
@@ -66,7 +67,7 @@ def test_a_plain_fact_counts(reader: MessageReader, message: str, phenomenon: st
     assert heard(reader, message).get(phenomenon) == (verdict, Standing.COUNTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("data team pushed the other shop's history in last nite, 20 mio rows", BULK),
@@ -85,7 +86,7 @@ def test_a_sign_is_asked_about(reader: MessageReader, message: str, phenomenon: 
     assert heard(reader, message).get(phenomenon) == (YES, Standing.PROPOSED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("orders and products load fine", RUN_QUEUE),
@@ -117,7 +118,7 @@ def test_a_near_miss_says_nothing(reader: MessageReader, message: str, phenomeno
     assert standing is not Standing.COUNTS
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("load is fine, cpu 12%", RUN_QUEUE, NO),
@@ -136,7 +137,7 @@ def test_what_is_said_beside_near_misses_still_counts(
     assert heard(reader, message).get(phenomenon) == (verdict, Standing.COUNTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "said"),
     [
         ("pg_wal is huge!! 310 gigs of 500. eats like 4gb an hour", (YES, Standing.COUNTS)),
@@ -157,7 +158,7 @@ def test_more_wal_than_any_limit_allows_needs_no_limit(
     assert heard(reader, message).get(WAL_SIZE) == said
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "message"),
     [
         ("", "表本身也在胀 没人导数据 行数没怎么变"),
@@ -182,7 +183,7 @@ def test_a_size_alone_is_no_bloat(reader: MessageReader, message: str) -> None:
     assert TABLE_GROWS not in heard(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "said"),
     [
         ("cant do pg_stat_statements, extension isnt installed there", None),

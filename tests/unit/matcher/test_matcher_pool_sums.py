@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 POOLS = "P-0049"
@@ -23,7 +24,7 @@ def verdict(reader: MessageReader, message: str, *before: str) -> str | None:
     return str(counted[0].verdict) if counted else None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form",
     [
         "{pods} pods x {each} = {sum}, max_connections is only 300",

@@ -20,6 +20,7 @@ from services.matcher.recognition.recogniser import Recogniser
 from services.matcher.request_checks import MAX_OBSERVATIONS
 from services.matcher.training import recogniser_weights
 from services.matcher.training.texts import load_shipped_library
+from tests.support.cases import for_each
 from tests.support.examples import every
 from tests.support.matching import standings
 
@@ -117,7 +118,7 @@ def test_an_entry_of_another_name_is_recognised_by_nothing() -> None:
     assert Recogniser(renamed, glossary.load()).recognise("the data disk is 97 % full") == ()
 
 
-@pytest.mark.parametrize("words", ["no ddl at 3am", "it ran at 15:41", "昨晚10点重启过", "the s3 bucket", "pg14"])
+@for_each("words", ["no ddl at 3am", "it ran at 15:41", "昨晚10点重启过", "the s3 bucket", "pg14"])
 def test_a_time_of_the_day_or_a_name_is_no_figure(words: str) -> None:
     """Only an amount is for the rules to judge, so that only beside one words have to be surer."""
     assert not has_figure(words)

@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -37,7 +38,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("pg_wal is the fat one, 400 something gigs, max_wal_size is 16GB", WAL_DIRECTORY),
@@ -69,7 +70,7 @@ def test_what_is_told_in_passing_counts(reader: MessageReader, message: str, phe
     assert counted(reader, message)[phenomenon] is YES
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("pg_wal has 4 something gigs, max_wal_size is 16GB", WAL_DIRECTORY),
@@ -85,7 +86,7 @@ def test_amounts_below_and_what_is_off_deny(reader: MessageReader, message: str,
     assert counted(reader, message)[phenomenon] is NO
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("we loaded a shitload of orders last nite, ~20 mil", LOAD),
@@ -100,7 +101,7 @@ def test_what_may_be_the_reason_is_asked_about(reader: MessageReader, message: s
     assert phenomenon in told(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("we loaded a shitload of orders last nite, ~20 mil", QUEUE),

@@ -38,6 +38,7 @@ from services.matcher.model import (
 )
 from services.matcher.settings import MatcherSettings
 from services.matcher.wire import from_wire, to_wire
+from tests.support.cases import for_each
 
 REASON = channel.REASON_KEY
 
@@ -161,7 +162,7 @@ NAME = LocalizedText("锁等待", "lock waits")
 CANDIDATE = Candidate("P-0002", NAME, 0.5, 0.25, 0.125)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "value"),
     [
         (

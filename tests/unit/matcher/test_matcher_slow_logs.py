@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.dialogue import Topics
 from lang.objects.named_objects import objects_named
 from lang.objects.scan_keys import KEY
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.unit.matcher.test_matcher_partial_outputs import counted, read, reader
 
 ONE_STATEMENT, NO_INDEX = "P-0101", "P-0078"
@@ -36,8 +35,8 @@ def log_of(form: str, *statements: str) -> str:
     return "\n".join(form.format(at=10 + place, said=each) for place, each in enumerate(statements))
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("value", ["$1", "'139{}0000'"])
+@for_each("form", FORMS)
+@for_each("value", ["$1", "'139{}0000'"])
 def test_a_statement_in_most_slow_lines_is_the_one_that_dominates(form: str, value: str) -> None:
     """Four slow lines of one statement count, whatever its values are; three are asked about, others say nothing."""
     alike = [SLOW.format(value.format(number)) for number in range(4)]
@@ -47,15 +46,15 @@ def test_a_statement_in_most_slow_lines_is_the_one_that_dominates(form: str, val
     assert ONE_STATEMENT not in read(log_of(form, *others))
 
 
-@pytest.mark.parametrize("form", FORMS)
+@for_each("form", FORMS)
 def test_what_slow_lines_filter_by_is_kept(form: str) -> None:
     """The table and the columns of the statement that the lines have in common are known."""
     message = f"这是慢日志里捞的:\n\n{log_of(form, *[SLOW.format('$1')] * 3)}"
     assert KEY in {each.kind for each in objects_named(message) if each.name == "orders (phone)"}
 
 
-@pytest.mark.parametrize(("columns", "verdict"), [("created_at", Verdict.CONFIRMED), ("phone", Verdict.DENIED)])
-@pytest.mark.parametrize(
+@for_each(("columns", "verdict"), [("created_at", Verdict.CONFIRMED), ("phone", Verdict.DENIED)])
+@for_each(
     "told",
     [
         log_of(SERVER, *[SLOW.format("$1")] * 4),

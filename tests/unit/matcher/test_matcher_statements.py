@@ -8,6 +8,7 @@ from lang.judging.judge import Context
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from services.matcher.model_statements import StatedRow, StatementMaker
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -33,7 +34,7 @@ def counted(reader: MessageReader, name: str, says: str, words: str, value: str 
     return next((reading.verdict for reading in own if reading.standing is Standing.COUNTS), None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "words", "value", "of", "verdict"),
     [
         ("P-0016", "the volume is at 97%", "97%", "", YES),
@@ -59,7 +60,7 @@ def test_numbers_are_read_from_the_quotes(
     assert counted(reader, name, "value", words, value, of) is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "says", "verdict"),
     [
         ("P-0066", "state_bad", YES),

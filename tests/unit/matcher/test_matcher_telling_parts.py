@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from lang.pastes.what_rows_show import cells_telling, line_telling
 from services.matcher.model import Reading, Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import reader_of, shipped_reader
 
 POOL = """\
@@ -101,7 +102,7 @@ PLAN = """\
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "tells"),
     [
         ("那一天实际3000万行啊", True),

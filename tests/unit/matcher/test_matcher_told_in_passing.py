@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
@@ -25,7 +26,7 @@ def counts(reader: MessageReader, message: str) -> dict[str, Verdict | None]:
     return {each.phenomenon_id: each.verdict for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon", "verdict"),
     [
         ("昨天夜里没上线", BEGAN, NO),
@@ -44,7 +45,7 @@ def test_a_fact_told_in_passing_counts(reader: MessageReader, message: str, phen
     assert counts(reader, message).get(phenomenon) is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("重启应用之后才恢复", BEGAN),
@@ -59,7 +60,7 @@ def test_what_is_over_or_fine_counts_for_nothing(reader: MessageReader, message:
     assert phenomenon not in counts(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "message", "phenomenon", "heard"),
     [
         ("昨天还好好的，今早开始慢", "昨晚发了个版", BEGAN, True),

@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 
@@ -41,7 +42,7 @@ def test_a_command_alone_says_nothing(command: str, reader: MessageReader) -> No
     assert counted(reader, command) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "says"),
     [
         ("three hundred sessions wait for locks", {"P-0021": "confirmed"}),

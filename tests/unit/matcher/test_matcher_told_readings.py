@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 FIRST = """ datname  | temp_files |  temp_bytes   | temp_written |          stats_reset
@@ -27,7 +28,7 @@ def counted(reader: MessageReader, message: str, *before: str) -> dict[str, str]
     return {each.phenomenon_id: str(each.verdict) for each in readings if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "verdict"),
     [
         ("a min later dwh was 2412394881024 or so", "confirmed"),
@@ -96,11 +97,11 @@ def test_a_setting_in_rows_is_in_its_unit(reader: MessageReader) -> None:
     assert counted(reader, rows.format(512))["P-0123"] == counted(reader, "max_wal_size is 512 MB")["P-0123"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "size",
     ["75G /data/pg_wal\n1.9G log", "大头是 pg_wal 那个目录 75G", "pg_wal is at 75G by now", "/data/pg_wal is 75 GB"],
 )
-@pytest.mark.parametrize("limit", ["max_wal_size 配的 8GB", "max_wal_size is 8 GB"])
+@for_each("limit", ["max_wal_size 配的 8GB", "max_wal_size is 8 GB"])
 def test_a_size_and_its_limit_may_stand_in_two_messages(size: str, limit: str, reader: MessageReader) -> None:
     """In either order, with other words between, and by the path of the directory."""
     assert counted(reader, limit, "log 目录才 1.9G", size)["P-0129"] == "confirmed"

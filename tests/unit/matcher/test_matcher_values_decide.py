@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Reading, Standing
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 QUERY = "dwh=> select name, setting, unit from pg_settings where name in ('hot_standby_feedback','{}');\n"
@@ -27,8 +28,8 @@ def counted(reader: MessageReader, message: str, *before: str, asked: tuple[str,
     return {each.phenomenon_id: each for each in readings if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize("value", ["0", "30000"])
-@pytest.mark.parametrize("name", ["statement_timeout", "lock_timeout", "authentication_timeout"])
+@for_each("value", ["0", "30000"])
+@for_each("name", ["statement_timeout", "lock_timeout", "authentication_timeout"])
 def test_a_setting_is_not_the_error_that_it_is_named_in(name: str, value: str, reader: MessageReader) -> None:
     """A row of settings tells what is set, never that the error with that name came, or that it does not come."""
     errors = {"P-0017", "P-0038", "P-0257"}
@@ -63,8 +64,8 @@ def proposed(reader: MessageReader, message: str) -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("online", "verdict"), [("0", "confirmed"), ("1", "denied")])
-@pytest.mark.parametrize(
+@for_each(("online", "verdict"), [("0", "confirmed"), ("1", "denied")])
+@for_each(
     "row",
     [
         " required | connected\n----------+-----------\n        1 |         {}\n(1 row)",
@@ -135,7 +136,7 @@ def test_a_cancelled_wait_for_a_standby_may_be_told(said: str, reader: MessageRe
     assert counted(reader, said)["P-0139"].verdict == "confirmed"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "它估1行，我刚count了下那天的 settle_detail 是 30,114,902 行",

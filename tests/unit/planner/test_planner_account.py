@@ -33,6 +33,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.treatment.briefs import read_order
 from services.planner.treatment.going_on import asked_by
+from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]
 BEGUN = {
@@ -118,7 +119,7 @@ def test_what_nobody_told_is_named_once_and_not_guessed(language: Language) -> N
     assert not any(word in lines[0] for word in ("recovered", "没有恢复", "watching", "观察"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "done"),
     [
         ("I moved the report to the standby at 14:05", True),
@@ -149,7 +150,7 @@ def test_beside_a_pasted_error_only_the_record_tells_a_deed() -> None:
     assert not deeds(telling(remarks), TurnResults(remarks=remarks))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     ["you told me it was the disk", "why is it slow?", "I never said that", "算了", "你看错了", "帮我看看", "no idea"],
 )
@@ -254,7 +255,7 @@ def test_a_piece_that_is_denied_goes_and_the_rest_stays(language: Language) -> N
     assert {Language.EN: "A page of the directory was broken", Language.ZH: "目录坏了一页"}[language] in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "so what did I tell you so far?",

@@ -28,6 +28,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, NO_JOB, NO_LOSS, OWNER_KNOWN, RELEASE, RUNTIME
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 NAME = Text("备库长查询与回放冲突", "Long queries on the standby conflict with replay")
@@ -75,9 +76,9 @@ def kept(*names: str) -> tuple[NamedObject, ...]:
     return tuple(NamedObject(BEARING, name, said=True) for name in names)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", [QuestionTopic.RELIEF, None])
-@pytest.mark.parametrize("confidence", [0.5, 0.57, 0.74, 0.9])
+@for_each("language", LANGUAGES)
+@for_each("topic", [QuestionTopic.RELIEF, None])
+@for_each("confidence", [0.5, 0.57, 0.74, 0.9])
 def test_a_cause_that_leads_clearly_is_acted_on(
     confidence: float, topic: QuestionTopic | None, language: Language
 ) -> None:

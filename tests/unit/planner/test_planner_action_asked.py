@@ -7,11 +7,12 @@ import pytest
 from services.planner.treatment.actions import actions_in, asking_words
 from services.planner.treatment.agreed import conditions_told
 from services.planner.treatment.named_steps import names_setting, with_value, without_left
+from tests.support.cases import for_each
 
 DELAY = "ALTER SYSTEM SET max_standby_streaming_delay = '30min'; SELECT pg_reload_conf();"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "told"),
     [
         ("disk is 40% used, its a 2tb array.", {"share", "size"}),

@@ -21,6 +21,7 @@ from services.planner.understand.acts.words import is_heard, word_counts
 from services.planner.understand.pieces import pieces_of
 from services.planner.understand.read import prepared, read_message
 from services.planner.understand.text.segments import ITEM
+from tests.support.cases import for_each
 from tests.unit.planner.test_planner_strings import LONG, MOST_CHARACTERS, NAUGHTY, VIEW
 
 # What only stands beside other pieces, and has no phrases.
@@ -90,7 +91,7 @@ def test_a_tagger_survives_its_file() -> None:
     assert read.digest == shipped().digest
 
 
-@pytest.mark.parametrize("clause", ["", "{}", "1", "有", "the first one is a dud", "锁等待很多", "zxqv", "?" * 300])
+@for_each("clause", ["", "{}", "1", "有", "the first one is a dud", "锁等待很多", "zxqv", "?" * 300])
 def test_likelihoods_are_shares(clause: str) -> None:
     """The likelihoods of all labels are in [0, 1] and sum to 1, whatever the clause."""
     likely = likely_label(clause, VIEW)
@@ -141,13 +142,13 @@ def test_every_piece_gets_one_label_and_a_share() -> None:
         assert all(0.0 <= share <= 1.0 for share in tagged.shares)
 
 
-@pytest.mark.parametrize("text", NAUGHTY)
+@for_each("text", NAUGHTY)
 def test_a_naughty_string_is_read(text: str) -> None:
     """Whatever is typed comes to a step."""
     assert read_message(text, VIEW)[0].steps
 
 
-@pytest.mark.parametrize("piece", LONG)
+@for_each("piece", LONG)
 def test_a_long_message_is_read_soon(piece: str) -> None:
     """A message as long as any may be takes under half a second of processor time."""
     shipped()

@@ -10,6 +10,7 @@ from lang.pastes import executed_in
 from services.planner.model import Aftermath, HypothesisView, SessionView, Speaker, Status, Text, Treatment, Utterance
 from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.reports import treatments_in
+from tests.support.cases import for_each
 
 SHOWN = "`ALTER SYSTEM SET checkpoint_timeout = '15min';`\n`SELECT num_requested FROM pg_stat_checkpointer;`"
 HISTORY = (Utterance(Speaker.USER, "the shop is slow"), Utterance(Speaker.ASSISTANT, SHOWN))
@@ -22,7 +23,7 @@ def done(said: str, view: SessionView = CASE) -> list[str]:
     return [each.action for each in treatments_in(said, view, executed_in(said)) if not each.undone]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         'please never write "deleting data" in the report',
@@ -93,7 +94,7 @@ def test_looking_is_no_deed(said: str) -> None:
     assert treatments_in(said, CASE) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "no timeouts since 14:10",
@@ -113,7 +114,7 @@ def test_trouble_that_there_is_none_of_any_more_is_good_news(said: str) -> None:
     assert aftermath_in(said, TREATED) is Aftermath.WELL
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "how"),
     [
         ("没过去！CPU还91%呢，谁跟你说好了", Aftermath.UNCHANGED),
@@ -131,7 +132,7 @@ def test_a_denial_wins_and_a_mixed_report_is_no_recovery(said: str, how: Afterma
     assert aftermath_in(said, TREATED) is how
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "you sent the same query again",

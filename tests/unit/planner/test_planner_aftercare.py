@@ -33,6 +33,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment import actions
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 NAME = Text("无人消费的复制槽保留 WAL", "An inactive slot retains WAL")
@@ -114,8 +115,8 @@ def test_a_summary_before_a_conclusion_tells_what_is_known_and_what_is_next(lang
     assert not any(phrase.split("{")[0] in text for phrase in load_phrases(language)["brief_cause_sure"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", [None, QuestionTopic.RELIEF, QuestionTopic.REMAINING, QuestionTopic.TREATED])
+@for_each("language", LANGUAGES)
+@for_each("topic", [None, QuestionTopic.RELIEF, QuestionTopic.REMAINING, QuestionTopic.TREATED])
 def test_a_step_that_is_done_is_never_to_be_done(topic: QuestionTopic | None, language: Language) -> None:
     """No answer about what to do has a step that was done, or what only leads to it."""
     text = told(topic, language, DROPPED)
@@ -162,8 +163,8 @@ def test_a_remedy_asked_for_after_relief_is_the_whole_one(language: Language) ->
     assert LOOK.action.say(language) in again
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", [each for each in QuestionTopic if each is not QuestionTopic.RULED_OUT])
+@for_each("language", LANGUAGES)
+@for_each("topic", [each for each in QuestionTopic if each is not QuestionTopic.RULED_OUT])
 def test_no_long_answer_is_given_twice_in_a_row(topic: QuestionTopic, language: Language) -> None:
     """Asked the same again, the answer is another one and not longer."""
     first = told(topic, language, DROPPED, text="can I drop the slot")
@@ -193,8 +194,8 @@ def test_of_several_objects_the_answer_names_them(language: Language) -> None:
     assert "ANALYZE events;" in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("action", [name for name in actions.action_names()])
+@for_each("language", LANGUAGES)
+@for_each("action", [name for name in actions.action_names()])
 def test_every_action_has_a_ruling_of_its_own(action: str, language: Language) -> None:
     """Each action is told with what it does and what to check, before a conclusion as well, and no two alike."""
     answer = HelpAnswer(text="?", topic=QuestionTopic.RISK, action=action)
@@ -264,8 +265,8 @@ def test_whether_something_has_to_do_with_it_is_told_from_the_record(language: L
         assert str(load_phrases(language)[phrase]).split("{")[0][:2] in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("cause", "words"),
     [
         (Text("事务号回卷", "Transaction ID wraparound danger"), "pg_current_xact_id"),
@@ -290,8 +291,8 @@ def test_an_age_tells_how_many_transactions_are_left(language: Language) -> None
     assert "163,279,230" in compose(TurnResults(answers=(answer,), seen=(seen,)), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("action", "seen"),
     [
         ("terminate", "Commits wait on SyncRep"),

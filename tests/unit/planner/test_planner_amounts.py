@@ -33,6 +33,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.bearing import FIGURE, RUNTIME
+from tests.support.cases import for_each
 
 GIB = 2**30
 MEMORY = ("memory=64GB", "shared_buffers=16GB", "max_connections=300", "work_mem=512MB")
@@ -138,7 +139,7 @@ async def test_what_is_counted_and_what_is_asked_why_is_no_amount(
     assert tuple(dict.fromkeys(name for name, _ in asked(await decided(message, shown, *TOLD)))) == names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "name", "example", "value", "why"),
     [
         ({}, "max_wal_size", "16GB", "16GB", Why.EXAMPLE),

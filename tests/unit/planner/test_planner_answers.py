@@ -39,6 +39,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import polish
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 from tests.support.examples import examples
 from tests.unit.planner.made import made
 
@@ -116,8 +117,8 @@ BARE = [
 ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("results", BARE)
+@for_each("language", LANGUAGES)
+@for_each("results", BARE)
 def test_results_that_lack_everything_optional_get_words(results: TurnResults, language: Language) -> None:
     """Absent parts are passed over; an answer is never empty and shows no placeholder."""
     text = compose(results, language)
@@ -173,7 +174,7 @@ def test_polishing_evens_spaces_and_stops_and_leaves_code_alone() -> None:
     assert polish(rough, Language.ZH) == "主机 CPU 超过 90%。\n“1有 2没有”  \n`a中b。。`。\n原来领先的锁等待"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("how", "kind", "shown"),
     [
         ("Compare the graph with last week.", "manual", "Compare the graph with last week."),
@@ -200,8 +201,8 @@ def test_options_are_names_alone_when_there_are_many(language: Language) -> None
     assert present not in texts[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("score", "turn", "shown"), [(0.81, 4, True), (0.95, 4, False), (0.95, 1, False)])
+@for_each("language", LANGUAGES)
+@for_each(("score", "turn", "shown"), [(0.81, 4, True), (0.95, 4, False), (0.95, 1, False)])
 def test_an_unsure_match_may_be_objected_to(score: float, turn: int, shown: bool, language: Language) -> None:
     """Below 0.9, and in the first turn, the person learns that they may object; a score is never shown."""
     noted = NotedEvidence("P-0001", t("锁等待", "Lock waits"), Verdict.CONFIRMED, "x", score, matched_from_words=True)
@@ -210,8 +211,8 @@ def test_an_unsure_match_may_be_objected_to(score: float, turn: int, shown: bool
     assert (("不对请说" in text) or ("correct me if not" in text)) is (shown or turn == 1)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("row", "values", "told"),
     [
         (

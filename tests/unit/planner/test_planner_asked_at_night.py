@@ -32,6 +32,7 @@ from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.understand.text.engines import find_engine
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 ITEM = Item(1, "P-0129", Text("pg_wal 太大", "pg_wal is too large"))
@@ -72,7 +73,7 @@ def test_relief_without_a_clear_leader_names_the_next_check(language: Language) 
     assert CHECK.name.say(language) in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "engine"),
     [
         ("my MySQL 8 server is slow", "mysql"),

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 import yaml
 
 from services.knowledge.library.shipped_libraries import FOLDER
 from services.planner.model import CauseQuestion, Text
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.of_causes import LIKELY
+from tests.support.cases import for_each
 
 PG, MY = FOLDER / "postgresql/root_causes", FOLDER / "mysql/root_causes"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "words", "answer"),
     [
         (PG / "sync-standby-lost.yaml", "机房还有台异步备库，让它顶上可以吗", "ANY 1"),

@@ -28,6 +28,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 SEEN = EvidenceView("P-0001", Text("在等锁", "They wait"), Verdict.CONFIRMED, "31 waiting", 1)
@@ -126,8 +127,8 @@ def test_what_nothing_is_known_of_is_said_in_a_line(asked: str, phrase: str, lan
     assert text == str(load_phrases(language)[phrase]).format(name=name)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("said", "step", "shown", "hidden"),
     [
         ("max_connections本来就300了", "ALTER SYSTEM SET max_connections = 300;", "= <value>", "= 300"),

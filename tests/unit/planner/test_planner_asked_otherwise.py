@@ -28,6 +28,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.treatment.actions import actions_in
+from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]
 LEAK, IDLE = Text("应用不归还连接，连接泄漏", "A leak of connections"), Text("连接空闲数小时", "Idle for hours")
@@ -109,7 +110,7 @@ async def test_who_asks_how_to_look_is_shown(message: str) -> None:
     assert any(step.kind is QuestionKind.HELP for step in await questions(message))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "action"),
     [
         ("restarted all 8 now", "restart_app"),

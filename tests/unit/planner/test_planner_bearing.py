@@ -16,6 +16,7 @@ from services.planner.treatment.bearing import (
     bearing_on_treatment,
 )
 from services.planner.treatment.durations import longest_of
+from tests.support.cases import for_each
 
 
 def kept(said: str, *before: str) -> set[tuple[str, str]]:
@@ -24,7 +25,7 @@ def kept(said: str, *before: str) -> set[tuple[str, str]]:
     return {(each.kind, each.name) for each in bearing_on_treatment(said, view)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "name"),
     [
         ("再砍?我就是要报表跑完啊!!", KEEP_QUERY),
@@ -50,7 +51,7 @@ def test_what_bears_on_the_treatment_is_kept(said: str, name: str) -> None:
     assert (BEARING, name) in kept(said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "if i kill it does the job break or do we lose data",
@@ -82,7 +83,7 @@ def test_how_long_a_report_takes_is_kept(said: str, minutes: str) -> None:
     assert (RUNTIME, minutes) in kept(said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "minutes"),
     [
         ("the report takes two hours", 120),

@@ -16,6 +16,7 @@ from services.planner.model import (
 )
 from services.planner.model import LocalizedText as Both
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 TALK = (
     "顺便说",
@@ -31,8 +32,8 @@ TALK = (
 CLAIMS = ("写入平时5ms,一会儿飙到800ms,过几分钟又好了", "the gizmo_queue has 4000 entries in it")
 
 
-@pytest.mark.parametrize("words", TALK)
-@pytest.mark.parametrize("language", list(Language))
+@for_each("words", TALK)
+@for_each("language", list(Language))
 def test_talk_is_not_measured_against_the_library(words: str, language: Language) -> None:
     """Talk, objections, questions and fragments claim nothing of the system, so nothing is said of what they fit."""
     for results in (TurnResults(turn=3, unmatched=(words,)), TurnResults(turn=3, unclear=(words,))):
@@ -50,8 +51,8 @@ def test_a_claim_that_fits_nothing_is_told_once(words: str) -> None:
     assert told not in compose(asked, Language.EN)
 
 
-@pytest.mark.parametrize("words", ["so kinda yes", "1 i guess", "也许吧"])
-@pytest.mark.parametrize("language", list(Language))
+@for_each("words", ["so kinda yes", "1 i guess", "也许吧"])
+@for_each("language", list(Language))
 def test_an_unsure_answer_is_asked_again_without_being_judged(words: str, language: Language) -> None:
     """Words that are no claim are not held against the person: the one item is asked again."""
     option = ClarificationOption(1, "P-0001", Both(zh="锁等待", en="Lock waits"))

@@ -27,6 +27,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]
 LOCKS, BLOAT = Text("锁排队", "A lock queue"), Text("索引膨胀", "Index bloat")
@@ -131,8 +132,8 @@ def test_what_was_not_understood_is_told_in_one_sentence(language: Language) -> 
     assert boss not in compose(TurnResults(unmatched=(boss, rain)), language, previous=text)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("words", ["not it", "都不是", "nah the log is not big", "那边机器上的日志也一直没有变大"])
+@for_each("language", LANGUAGES)
+@for_each("words", ["not it", "都不是", "nah the log is not big", "那边机器上的日志也一直没有变大"])
 def test_what_is_left_beside_what_was_understood_is_not_reported(words: str, language: Language) -> None:
     """Of a message that was understood nothing that was left over is read back."""
     assert words not in compose(turn(0.6, unclear=(words,)), language).replace(GROWN.say(language), "")

@@ -19,6 +19,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.briefs import read_order
 from services.planner.treatment.durations import began_in
+from tests.support.cases import for_each
 
 SLOW = EvidenceView("P-1", Text("写入很慢", "Writes are slow"), Verdict.CONFIRMED, "写入慢", 1, complaint=True)
 TOLD = "订单变慢了。原因是 old_cdc 没人用。已经处理。现在恢复了。"
@@ -39,7 +40,7 @@ def brief(said: str, view: SessionView = NEW) -> Brief:
     return order.step.brief
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "reader", "sentences"),
     [
         ("给老板写个总结，3 句话", Reader.PLAIN, 3),
@@ -78,8 +79,8 @@ def test_an_order_says_for_whom_and_how_long(said: str, reader: Reader | None, s
     assert (asked.reader, asked.sentences) == (reader, sentences)
 
 
-@pytest.mark.parametrize("view", [NEW, AFTER])
-@pytest.mark.parametrize(
+@for_each("view", [NEW, AFTER])
+@for_each(
     "said",
     [
         "报表跑得很慢",
@@ -151,7 +152,7 @@ def test_what_stands_beside_an_order_is_read(said: str, rest: str) -> None:
     assert order.rest == rest
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "changed"),
     [
         ("短一点", {"sentences": 2}),
@@ -227,13 +228,13 @@ def test_another_summary_begins_anew() -> None:
     assert brief("更新一下", last).without == (BriefPart.CAUSE,)
 
 
-@pytest.mark.parametrize("said", ["短一点", "shorter", "in English please", "remove the percentages", "去掉处理"])
+@for_each("said", ["短一点", "shorter", "in English please", "remove the percentages", "去掉处理"])
 def test_without_a_summary_before_there_is_nothing_to_rewrite(said: str) -> None:
     """Words that change a summary are an order only right after one."""
     assert read_order(said, NEW) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "began"),
     [
         ("从 2 点 10 分开始卡", "02:10"),
@@ -279,7 +280,7 @@ def test_a_language_or_a_length_is_that_of_a_summary_right_after_it(said: str, i
     assert (read_order(said, later) is not None) is is_order
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "还有开发群刚说晚上大促 副本从12个加到40个了",

@@ -26,6 +26,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]
 # A case that was treated has so many sentences to tell to anybody.
@@ -70,9 +71,9 @@ def stops(text: str) -> int:
     return len(re.findall(r"[。；]|[.!?](?=\s|$)", text))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("reader", [None, Reader.PLAIN, Reader.TECHNICAL])
-@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6, 7])
+@for_each("language", LANGUAGES)
+@for_each("reader", [None, Reader.PLAIN, Reader.TECHNICAL])
+@for_each("number", [1, 2, 3, 4, 5, 6, 7])
 def test_so_many_sentences_are_told_and_none_is_filled_up(
     number: int, reader: Reader | None, language: Language
 ) -> None:
@@ -120,8 +121,8 @@ def test_the_language_is_the_one_asked_for(language: Language) -> None:
     assert bool(re.search(r"[\u4e00-\u9fff]", text)) is (other is Language.ZH)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("reader", [None, Reader.PLAIN, Reader.TECHNICAL])
+@for_each("language", LANGUAGES)
+@for_each("reader", [None, Reader.PLAIN, Reader.TECHNICAL])
 def test_with_nothing_known_a_summary_says_so(reader: Reader | None, language: Language) -> None:
     """Before anything is known the summary is one sentence, and names no cause."""
     text = written(Brief(reader=reader), language, None, None)

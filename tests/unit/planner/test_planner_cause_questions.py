@@ -30,6 +30,7 @@ from services.planner.questions_asked import placing
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.of_causes import LIKELY, with_cause_questions
 from services.planner.training.places import digest_places
+from tests.support.cases import for_each
 
 # A library of somebody else's: no model has learned any of it.
 PAPER = (
@@ -65,7 +66,7 @@ def of_causes(plan: TurnPlan) -> list[tuple[str | None, int]]:
     return [(step.subject.id if step.subject else None, step.cause_question) for step in steps]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "at"),
     [
         ("do i have to send the jobs again?", 0),
@@ -85,7 +86,7 @@ def test_other_words_are_read_by_the_wordings_alone(words: str, at: int) -> None
     assert found.probability >= LIKELY
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "how sure are you",

@@ -34,6 +34,7 @@ from services.planner.questions_asked.in_message import LIKELY, question_in, wit
 from services.planner.questions_asked.question_model import from_bytes, to_bytes
 from services.planner.speak.compose import compose
 from services.planner.training.common_questions import digest_inputs, load_asked
+from tests.support.cases import for_each
 
 HELD = Path(__file__).parent / "common_questions" / "held.jsonl"
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -161,7 +162,7 @@ def test_a_session_is_filled_in_only_where_the_question_names_it(asked: str, ses
     assert f"pg_cancel_backend({session})" in compose(results, Language.EN)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "select啥的秒回",

@@ -6,6 +6,7 @@ import pytest
 
 from services.planner.model import QuestionKind, QuestionStep, SessionView
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 
 _ASKED = SessionView(data_asked=True)
 _OFFERED = SessionView(data_asked=True, data_options=("根因类别 = REPLICATION", "模块 = replication"))
@@ -17,7 +18,7 @@ def asks_for_data(message: str, view: SessionView) -> bool:
     return steps == (QuestionStep(QuestionKind.DATA, text=message),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["2025年每月工单数走势", "平均定位时长", "monthly ticket trend for 2024", "各模块工单占比", "close rate in August"],
 )
@@ -26,7 +27,7 @@ def test_a_figure_is_asked_for_by_its_name(message: str) -> None:
     assert asks_for_data(message, SessionView())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "哪个月工单最多", "这周做了几次诊断，结了几次", "有几个现象没有任何根因用到", "被否定最多的现象是哪个",
@@ -45,7 +46,7 @@ def test_what_only_kept_rows_can_answer_is_asked_of_them(message: str) -> None:
     assert asks_for_data(message, SessionView())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "今年第一次遇到这种卡顿", "去年也出过这个问题，现在又来了", "上周开始变慢", "哪个会话锁得最久",
@@ -68,13 +69,13 @@ _FOLLOW_UPS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("message", _FOLLOW_UPS)
+@for_each("message", _FOLLOW_UPS)
 def test_a_follow_up_continues_the_data_question(message: str) -> None:
     """After a question about data, words that only change it are one too."""
     assert asks_for_data(message, _ASKED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "CPU 使用率 95%", "那现在怎么办", "再看看磁盘", "那为什么会这样", "只有主库变慢了", "1有 2没有", "谢谢",
@@ -95,7 +96,7 @@ def test_an_offered_option_is_chosen(message: str) -> None:
     assert not asks_for_data(message, _ASKED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "会话数 800",

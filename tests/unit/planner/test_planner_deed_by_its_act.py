@@ -7,9 +7,10 @@ import pytest
 from services.planner.model import SessionView
 from services.planner.treatment.briefs import read_order
 from services.planner.treatment.sentences import is_clear, tells_own_deed
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "we lowered the pool size to 15 on both nodes",
@@ -25,7 +26,7 @@ def test_an_act_of_somebody_with_its_object_is_a_deed(said: str) -> None:
     assert is_clear(said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "timed it five times",

@@ -36,6 +36,7 @@ from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.named_steps import step_numbers
 from services.planner.treatment.reports import treatments_in
+from tests.support.cases import for_each
 
 
 def after(*shown: str) -> SessionView:
@@ -51,7 +52,7 @@ CANCEL = after("先取消在等的 DDL。\n`SELECT pg_cancel_backend(21544);`")
 IDLE = after("End the idle ones.\n`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle';`")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "view", "action"),
     [
         ("no! its MORE full, 93%. dropped it, pg_wal still 302G, did it not work?", SLOT, "drop_slot"),
@@ -108,7 +109,7 @@ def test_of_what_still_stands_it_is_told_whether_to_end_it(said: str, language: 
     assert len(told.split("\n")) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "how"),
     [
         ("pg_wal 4.1G, disk 58%", Aftermath.WELL),

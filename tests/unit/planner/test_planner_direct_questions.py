@@ -36,6 +36,7 @@ from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import action_names
 from services.planner.treatment.agreed import pool_figures
 from services.planner.treatment.wants import notions_in
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 ASYNC = "ALTER SYSTEM SET synchronous_standby_names = '';"
@@ -166,7 +167,7 @@ async def test_a_pool_needs_no_restart_of_the_server(language: Language) -> None
     assert str(load_phrases(language)["act_restart"]) not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sentence", "notion"),
     [
         ("what does that trigger line mean, we have no triggers??", "notion_fk_trigger"),

@@ -31,6 +31,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]
 BLOAT, LOCKS = Text("索引膨胀", "Index bloat"), Text("锁排队", "A lock queue")
@@ -131,8 +132,8 @@ def test_being_stuck_is_not_explained_twice_in_a_row(language: Language) -> None
     assert ("3 轮" if language is Language.ZH else "3 answers in a row") not in again
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("now", "before", "pair", "said"),
     [(6.2, 1.0, None, True), (6.2, None, None, True), (6.2, 6.1, None, False), (5.9, 0.0, None, False),
      (6.2, 1.0, PAIR, False)],
@@ -145,9 +146,9 @@ def test_evidence_that_no_cause_explains_is_said_when_it_becomes_so(
     assert (("解释得不好" in text) or ("is a poor fit even for the most likely cause" in text)) is said
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("repeated", [False, True])
-@pytest.mark.parametrize("second", [None, SECOND])
+@for_each("language", LANGUAGES)
+@for_each("repeated", [False, True])
+@for_each("second", [None, SECOND])
 def test_a_second_cause_is_named_with_the_conclusion_and_not_again(
     second: HypothesisView | None, repeated: bool, language: Language
 ) -> None:
@@ -170,8 +171,8 @@ def test_what_is_unexplained_is_not_also_told_as_speaking_against(language: Lang
     assert compose(found(conclusion=view), language).count(IDLE.say(language)) == 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("overturn", [None, OVERTURN, replace(OVERTURN, verdict_now=None)])
+@for_each("language", LANGUAGES)
+@for_each("overturn", [None, OVERTURN, replace(OVERTURN, verdict_now=None)])
 def test_asked_how_sure_it_is_which_answer_would_overturn_it(overturn: OverturnView | None, language: Language) -> None:
     """The open answer, and the cause that would lead then with its belief; what was answered is not put in doubt."""
     is_open = overturn is not None and overturn.verdict_now is None

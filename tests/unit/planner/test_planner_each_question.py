@@ -23,6 +23,7 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import forgoes
 from services.planner.treatment.wants import TOPICS, notions_in, state_in, wants_in
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 RELEASE = (NamedObject("bearing", "release"),)
@@ -44,7 +45,7 @@ def answered(asked: str, action: str, language: Language, previous: str = "", *s
     return compose(TurnResults(answers=(answer,), objects=RELEASE, seen=seen), language, previous)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "action", "without"),
     [
         ("不回滚行不行", "roll_back_release", True),
@@ -103,7 +104,7 @@ def test_a_retry_is_a_plain_yes_only_where_the_server_has_rolled_back(language: 
     assert not answered(asked, "retry", language).startswith(str(phrases["leave_yes"]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "want"),
     [
         ("数据丢了没", "lost"),

@@ -8,6 +8,7 @@ import pytest
 
 from services.planner.model import EvidenceView, SessionView, Speaker, Text, Utterance, Verdict
 from services.planner.understand.text.engines import engine_in_case
+from tests.support.cases import for_each
 
 TOLD = SessionView(history=(Utterance(Speaker.USER, "pg15 主备切换后写不进去"),))
 ON_RECORD = SessionView(evidence=(EvidenceView("P-0001", Text("", "Everything is slow"), Verdict.CONFIRMED, "", 1),))
@@ -26,7 +27,7 @@ def test_it_is_the_database_where_nothing_is_known(message: str) -> None:
     assert engine_in_case(message, message, SessionView()) == "db2"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "engine"),
     [
         ("this one is oracle", ""),

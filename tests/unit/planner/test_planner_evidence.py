@@ -20,6 +20,7 @@ from services.planner.model import (
 )
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 
 NAMES = {
     "P-0001": Text("连接数达到上限的 90% 或以上", "Connections at 90 % or more of max"),
@@ -56,7 +57,7 @@ def plan(message: str, view: SessionView) -> PlanForm:
     return form_of(understand(message, view), view, NAMES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "磁盘正常",
@@ -80,7 +81,7 @@ def test_a_no_about_another_thing_denies_nothing_that_was_asked(message: str) ->
     assert (found.confirmed, found.denied) == ([], [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["都没有", "都正常", "没有", "no", "none of these", "nothing like that", "everything is fine", "没发现这些问题"],
 )
@@ -89,7 +90,7 @@ def test_a_no_about_nothing_else_denies_what_was_asked(message: str) -> None:
     assert set(plan(message, session(*OTHERS)).denied) == set(OTHERS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "it's been idle in transaction for 40 min",
@@ -119,8 +120,8 @@ def test_a_value_of_a_named_item_decides_it(message: str, verdict: Verdict) -> N
     assert (found.confirmed if verdict is YES else found.denied) == ["P-0002"]
 
 
-@pytest.mark.parametrize(("value", "verdict"), [("96%", YES), ("12%", NO)])
-@pytest.mark.parametrize("wording", ["1: {}", "1. {}", "1 是 {}", "1 {}", "第一条 {}", "the first is at {}"])
+@for_each(("value", "verdict"), [("96%", YES), ("12%", NO)])
+@for_each("wording", ["1: {}", "1. {}", "1 是 {}", "1 {}", "第一条 {}", "the first is at {}"])
 def test_a_value_decides_an_item_whose_limit_comes_before_its_wording(
     wording: str, value: str, verdict: Verdict
 ) -> None:
@@ -129,7 +130,7 @@ def test_a_value_decides_an_item_whose_limit_comes_before_its_wording(
     assert (found.confirmed if verdict is YES else found.denied) == ["P-0001"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "low", "at", "high"),
     [
         (Text("达到 90% 或以上"), NO, YES, YES),
@@ -155,8 +156,8 @@ def test_a_number_of_things_is_no_percentage() -> None:
     assert verdict_on("40 sessions", Item(1, "P-0001", NAMES["P-0001"])) is None
 
 
-@pytest.mark.parametrize("pending", [("P-0003", "P-0004", "P-0006"), ("P-0003",), ()])
-@pytest.mark.parametrize(
+@for_each("pending", [("P-0003", "P-0004", "P-0006"), ("P-0003",), ()])
+@for_each(
     "message",
     [
         "could it be jit?",
@@ -180,7 +181,7 @@ def test_a_guess_in_question_form_is_a_suggestion(message: str, pending: tuple[s
 FIRST, SECOND, THIRD = ("P-0001", "P-0002", "P-0003"), ("P-0005", "P-0004", "P-0006"), ("P-0007", "P-0008")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "said", "item", "verdict"),
     [
         ("刚才说错了，第二条其实有", {"P-0001": NO, "P-0002": NO, "P-0003": UNKNOWN, "P-0005": NO}, "P-0002", YES),
@@ -222,7 +223,7 @@ def test_what_is_said_not_to_be_is_never_taken_for_present(pending: tuple[str, .
     assert any("负载高" in said for said in found.observations)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdicts"),
     [
         ("1. 有 2. 无 3. /", (YES, NO, UNKNOWN)),
@@ -272,8 +273,8 @@ def test_undo_takes_something_back_only_where_something_was_said() -> None:
     assert plan("/undo", session(*OTHERS, said={"P-0001": YES})).corrections
 
 
-@pytest.mark.parametrize("pending", [(), OTHERS])
-@pytest.mark.parametrize(
+@for_each("pending", [(), OTHERS])
+@for_each(
     "message",
     [
         "EXPLAIN 里看到 Seq Scan 全表扫描，以前走索引的",
@@ -298,7 +299,7 @@ def test_a_request_to_explain_stays_a_question(message: str) -> None:
     assert plan(message, session(*OTHERS)).questions
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "checkout is timing out",
@@ -316,8 +317,8 @@ def test_what_may_be_a_symptom_is_never_sent_away(message: str) -> None:
     assert not found.smalltalk
 
 
-@pytest.mark.parametrize("pending", [(), OTHERS])
-@pytest.mark.parametrize(
+@for_each("pending", [(), OTHERS])
+@for_each(
     "message",
     [
         "killed it, everything is back to normal",
@@ -359,8 +360,8 @@ def test_a_mistake_told_with_what_holds_keeps_what_holds(message: str, holds: st
     assert (step.words, step.retract) == (holds, None)
 
 
-@pytest.mark.parametrize("message", ["1没有 2有 3没有", "1n 2y 3n", "1 no 2 yes 3 no", "没有 有 没有", "1没 2有 3没"])
-@pytest.mark.parametrize("ids", [OTHERS, ("P-0009", "P-0001", "P-0008"), ("P-0002", "P-0003", "P-0004")])
+@for_each("message", ["1没有 2有 3没有", "1n 2y 3n", "1 no 2 yes 3 no", "没有 有 没有", "1没 2有 3没"])
+@for_each("ids", [OTHERS, ("P-0009", "P-0001", "P-0008"), ("P-0002", "P-0003", "P-0004")])
 def test_verdicts_of_both_kinds_in_one_clause_each_keep_their_item(message: str, ids: Sequence[str]) -> None:
     """That most of a clause denies takes nothing from the item that it confirms, whatever the items are."""
     first, second, third = ids

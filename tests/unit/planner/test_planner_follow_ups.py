@@ -26,6 +26,7 @@ from services.planner.speak.follow_ups.who_may import ANY, group_of
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import action_names
 from services.planner.treatment.bearing import LACKS, bearing_on_treatment
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 CANCEL = SolutionStep(Text("取消在等的 DDL", "Cancel the waiting DDL"), "SELECT pg_cancel_backend(<ddl_pid>);", "low")
@@ -95,8 +96,8 @@ def test_of_every_action_it_is_known_what_it_costs_and_who_may_take_it(language:
         assert {f"rights_who_{group}", f"rights_by_{group}", f"rights_meanwhile_{group}"} <= set(phrases)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     "asked",
     ["what's the difference if i kill the report instead of 20411?", "杀 20411 还是 18822", "kill 18822 or 20411?"],
 )
@@ -107,8 +108,8 @@ def test_two_sessions_are_told_apart_by_their_places_in_the_queue(asked: str, la
     assert better("cancel", language, "20411") in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("asked", "found", "objects", "chosen", "name"),
     [
         ("cancel or terminate?", ROWS, IDLE, "terminate", "18733"),
@@ -156,9 +157,9 @@ def test_that_nothing_tells_two_apart_is_said(language: Language) -> None:
         assert phrase("compare_even", language) in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", [QuestionTopic.RIGHTS, QuestionTopic.RISK, QuestionTopic.RELIEF])
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each("topic", [QuestionTopic.RIGHTS, QuestionTopic.RISK, QuestionTopic.RELIEF])
+@for_each(
     "asked",
     [
         "i CANT terminate. no rights. is there any other way to get it released, or who has to do it?",
@@ -189,8 +190,8 @@ def test_a_right_that_is_lacking_stays_in_mind(language: Language) -> None:
     assert who not in told(QuestionTopic.RELIEF, "now?", ROWS, (*IDLE, granted), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("asked", "found", "key"),
     [
         ("i only have a readonly login", ROWS, "rights_readonly"),
@@ -217,7 +218,7 @@ def test_a_step_without_a_statement_is_sent_on_in_words(language: Language) -> N
     assert phrase("rights_who_app", language) in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "before", "names"),
     [
         ("my login can't terminate", "", {"terminate"}),

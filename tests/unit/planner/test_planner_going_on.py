@@ -23,6 +23,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.going_on import asked_by, going_on, with_cure
+from tests.support.cases import for_each
 
 CAUSE = HypothesisView("RC-1", Text("索引膨胀", "Index bloat"), 0.9)
 SEEN = (EvidenceView("P-1", Text("死元组很多", "Many dead rows"), Verdict.CONFIRMED),)
@@ -33,7 +34,7 @@ DONE = SessionView(
 )
 
 
-@pytest.mark.parametrize("said", ["what then", "and now", "ok so what now?", "那咋整", "然后呢"])
+@for_each("said", ["what then", "and now", "ok so what now?", "那咋整", "然后呢"])
 def test_what_goes_on_from_an_answer_is_the_next_step(said: str) -> None:
     """It is no supposition, and once a cause is known no recap: what is left to do is told."""
     supposed = QuestionStep(QuestionKind.WHAT_IF, text=said)

@@ -20,9 +20,10 @@ from services.planner.model import (
 )
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.questions.of_the_state import without_guesses
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "asked"),
     [
         ("idx_users_mail 这个索引是不是废了", False),

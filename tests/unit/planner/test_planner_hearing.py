@@ -25,6 +25,7 @@ from services.planner.understand.read import understand
 from services.planner.understand.text.clauses import sentences_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import masked
+from tests.support.cases import for_each
 
 NAMES = {
     "P-0001": Text("索引大小异常增长", "Index size grows abnormally"),
@@ -63,7 +64,7 @@ def plan(message: str, session: SessionView) -> PlanForm:
     return form_of(understand(message, session), session, NAMES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("clause", "ordinal"),
     [
         ("no trouble with the indexes", 1),
@@ -110,7 +111,7 @@ def test_a_masked_clause_hides_what_it_points_at() -> None:
     assert masked("nothing here") == "nothing here"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stated", "phenomenon", "verdict"),
     [
         ("34%", "P-0002", Verdict.DENIED),
@@ -149,7 +150,7 @@ def test_a_printed_table_is_one_fact() -> None:
 THREE = ("P-0001", "P-0003", "P-0004")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "confirmed", "denied"),
     [
         ("有 没有 有", {"P-0001", "P-0004"}, {"P-0003"}),
@@ -216,7 +217,7 @@ def test_a_yes_that_is_not_sworn_to_is_asked_back(message: str) -> None:
     assert (form.confirmed, form.denied) == ([], [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["7 yes", "第九个有", "P-4711 yes", "五号没有", "item 12 no"],
 )
@@ -285,8 +286,8 @@ def test_a_negated_interrogative_asks_nothing(message: str) -> None:
     assert plan(message, view("P-0001")).questions == []
 
 
-@pytest.mark.parametrize("number", [4, 20, 21, 58, 99])
-@pytest.mark.parametrize("said", ["{}有，1没有", "1没有 {}有", "{} yes, 1 no", "1 no {} yes"])
+@for_each("number", [4, 20, 21, 58, 99])
+@for_each("said", ["{}有，1没有", "1没有 {}有", "{} yes, 1 no", "1 no {} yes"])
 def test_a_number_among_verdicts_is_an_ordinal_however_great(number: int, said: str) -> None:
     """A number that was not shown is asked back, and what is said of another item is said of that one."""
     context = SessionView(pending=items("P-0001", "P-0002", "P-0003"))

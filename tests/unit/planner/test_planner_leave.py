@@ -18,6 +18,7 @@ from services.planner.speak.case.in_case import conditions
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.agreed import conditions_told
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 NAME = Text("无人消费的复制槽保留 WAL", "An inactive slot retains WAL")
@@ -39,8 +40,8 @@ def test_a_session_that_only_waits_is_refused_without_a_yes(language: Language) 
         assert ("pg_cancel_backend(31544)" in text) is allowed
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("said", "met"),
     [
         ("debezium_old is active = f and the owner says unused", True),
@@ -77,7 +78,7 @@ def test_what_a_step_leaves_alone_is_told_by_its_name(asked: str, language: Lang
         assert text.startswith(str(load_phrases(language)[phrase]).format(name="standby_02", other="bi_cdc"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "told"),
     [
         ("owner says its not needed any more, decommissioned in june", True),
@@ -92,7 +93,7 @@ def test_that_an_owner_agrees_is_heard_and_doubts_are_not(said: str, told: bool)
     assert ("owner" in conditions_told(said)) is told
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "met", "left"),
     [
         ("the export can be rerun", {"rerun"}, {"owner"}),

@@ -25,6 +25,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 SEEN = EvidenceView("P-0001", Text("在等锁", "They wait"), Verdict.CONFIRMED, "31 waiting", 1)
@@ -180,8 +181,8 @@ async def test_what_is_lost_by_an_end_is_the_cost_of_it(message: str, language: 
     assert text == str(load_phrases(language)[cost]).format(name="20411")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("asked", "number", "other"),
     [
         ("which number do i put in the cancel, 18822 or 20411?", "20411", "18822"),
@@ -208,8 +209,8 @@ WRAPS = EvidenceView(
 )
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("asked", "seen", "left"),
     [
         ("kill the wraparound workers, yes or no?", (), True),

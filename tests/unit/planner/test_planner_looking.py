@@ -29,6 +29,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.understand.open_question import read_answering
+from tests.support.cases import for_each
 
 ITEMS = tuple(Item(number, f"P-000{number}", Text(f"现象{number}", f"Sign {number}")) for number in (1, 2, 3))
 ONE, THREE = ITEMS[:1], ITEMS
@@ -101,7 +102,7 @@ ELSEWHERE = [
 ]
 
 
-@pytest.mark.parametrize(("message", "items"), list(product(ACCEPTED, (ONE, THREE))))
+@for_each(("message", "items"), list(product(ACCEPTED, (ONE, THREE))))
 def test_a_yes_to_the_offer_is_a_look(message: str, items: tuple[Item, ...]) -> None:
     """Where it was offered, words of consent are the whole plan; where it was not, they are none."""
     plan, _ = read_answering(message, view(True, items))
@@ -109,7 +110,7 @@ def test_a_yes_to_the_offer_is_a_look(message: str, items: tuple[Item, ...]) -> 
     assert looks(message, view(False, items)) == []
 
 
-@pytest.mark.parametrize("message", REFUSED)
+@for_each("message", REFUSED)
 def test_a_no_to_the_offer_is_kept_from_the_questions(message: str) -> None:
     """Declining the offer answers nothing else."""
     plan, _ = read_answering(message, view(True))
@@ -133,7 +134,7 @@ def test_a_bare_yes_beside_several_questions_is_for_the_offer() -> None:
     assert all(isinstance(step, FeedbackStep) for step in read_answering("no", view(True))[0].steps)
 
 
-@pytest.mark.parametrize(("message", "offered"), list(product(ASKED, (False, True))))
+@for_each(("message", "offered"), list(product(ASKED, (False, True))))
 def test_a_request_needs_no_offer(message: str, offered: bool) -> None:
     """Who asks the assistant to look by itself is heard at any time."""
     (step,) = read_answering(message, view(offered))[0].steps
@@ -141,7 +142,7 @@ def test_a_request_needs_no_offer(message: str, offered: bool) -> None:
     assert not step.declined
 
 
-@pytest.mark.parametrize("message", ELSEWHERE)
+@for_each("message", ELSEWHERE)
 def test_what_only_sounds_like_it_is_no_request(message: str) -> None:
     """Logs that were pasted, what the person looked at, and answers are not taken for one."""
     assert looks(message, view(True)) == []

@@ -18,6 +18,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.open_question import read_answering
+from tests.support.cases import for_each
 
 NAMES = (
     Text("写入或提交很慢", "Writes or commits are slow"),
@@ -33,7 +34,7 @@ def steps(message: str, view: SessionView) -> tuple[PlanStep, ...]:
     return read_answering(message, view)[0].steps
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "ordinal"),
     [
         ("3吧", 3),
@@ -77,7 +78,7 @@ def test_a_weak_statement_is_one(message: str) -> None:
     assert not [step for step in steps(message, CHECKS) if isinstance(step, ClarifyStep) and len(step.references) > 1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "烦死了",
@@ -99,7 +100,7 @@ def test_a_sigh_is_a_remark(message: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["stupid lock waits again", "烦死了 又死锁了", "useless index on orders", "比昨天慢", "tired of these deadlocks"],
 )

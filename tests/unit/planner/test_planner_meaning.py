@@ -11,6 +11,7 @@ from services.planner.model import EvidenceView, Item, QuestionStep, SessionView
 from services.planner.understand.items.amounts import verdict_on
 from services.planner.understand.read import understand
 from services.planner.understand.text.messages import read
+from tests.support.cases import for_each
 
 NAMES = {
     "P-0001": Text("大量会话在等待锁", "Many sessions are waiting for locks"),
@@ -52,7 +53,7 @@ def plan(message: str, *asked: str, options: Sequence[str] = (), said: Sequence[
     return form_of(understand(message, view), view, NAMES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("phenomenon", "said", "verdict"),
     [
         ("P-0006", "189/200", YES),
@@ -76,7 +77,7 @@ def test_a_value_decides_by_the_test_of_an_item(phenomenon: str, said: str, verd
     assert verdict_on(read(said).normal, items([phenomenon])[0]) is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "confirmed", "denied"),
     [
         ("all of them except the middle one", ["P-0001", "P-0003"], ["P-0002"]),
@@ -95,7 +96,7 @@ def test_groups_and_exceptions_are_told_apart(message: str, confirmed: list[str]
     assert (sorted(found.confirmed), sorted(found.denied)) == (confirmed, denied)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "asked", "confirmed", "denied"),
     [
         ("the disk is full, but not busy", DISKS, ["P-0005"], ["P-0004"]),
@@ -113,7 +114,7 @@ def test_an_item_is_named_by_what_it_speaks_of(
     assert (found.confirmed, found.denied) == (confirmed, denied)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "options", "chosen"),
     [
         ("when we commit", ("P-0010", "P-0009"), "P-0009"),
@@ -176,7 +177,7 @@ def test_two_negations_affirm(message: str) -> None:
     assert not plan(message, *LOCKS).denied
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["yes", "2 might be it, hard to say", "第三个嘛，说有也行说没有也行", "I can't rule out 2", "7 yes"]
 )
 def test_what_is_not_clear_is_asked_back(message: str) -> None:
@@ -185,7 +186,7 @@ def test_what_is_not_clear_is_asked_back(message: str) -> None:
     assert (found.confirmed, found.denied, found.clarify) == ([], [], True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "points"),
     [
         ("那我现在该怎么办", False),

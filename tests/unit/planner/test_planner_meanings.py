@@ -25,6 +25,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 SEEN = EvidenceView("P-0006", Text("长事务", "Long transaction"), Verdict.CONFIRMED, "x", 1)
@@ -50,7 +51,7 @@ def test_each_term_is_told_in_both_languages_in_a_sentence_or_two() -> None:
     assert len(terms()) >= 120
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "term"),
     [
         ("what is a slot?", "replication_slot"),
@@ -93,7 +94,7 @@ def test_several_terms_are_asked_for_at_once(message: str, both: list[str]) -> N
     assert [each.term.term_id for each in meanings_in(message)] == both
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "whats the plan, yes or no: kill the report?",

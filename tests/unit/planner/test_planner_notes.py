@@ -28,6 +28,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.briefs import read_order
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 LOOK = SolutionStep(
@@ -80,7 +81,7 @@ def test_a_note_has_the_object_the_figures_the_command_and_what_was_tried(langua
     assert "权限不足报错" not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "write me smth i can send to the dba",
@@ -107,8 +108,8 @@ def test_other_words_order_no_note(said: str) -> None:
     assert read_order(said, SessionView(history=(Utterance(Speaker.ASSISTANT, "ok"),))) is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     "said",
     [
         "so what do i do NOW, DBA is asleep n not picking up",

@@ -19,6 +19,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 BLOCKER = EvidenceView(
@@ -50,7 +51,7 @@ def told(evidence: tuple[EvidenceView, ...], language: Language) -> str:
     return compose(TurnResults(answers=(HelpAnswer(conclusion=found),), seen=evidence), language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "seen"),
     [
         ("pid = 4711, state = idle in transaction", [Seen("pid", "4711", True)]),
@@ -96,8 +97,8 @@ def test_of_several_objects_none_is_bound(language: Language) -> None:
     assert "'<slot>'" in told((SLOT, other), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("verdict", [Verdict.DENIED, Verdict.UNKNOWN, None])
+@for_each("language", LANGUAGES)
+@for_each("verdict", [Verdict.DENIED, Verdict.UNKNOWN, None])
 def test_what_is_not_confirmed_binds_nothing(language: Language, verdict: Verdict | None) -> None:
     """An object of evidence that is denied, unknown or not settled yet is in no step."""
     open_ = EvidenceView("P-0011", BLOCKER.name, verdict, BLOCKER.words, 2, BLOCKER.value)

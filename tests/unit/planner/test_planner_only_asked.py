@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import FeedbackStep, Item, Language, SessionView, Text, Verdict
 from services.planner.understand.open_question import read_answering
+from tests.support.cases import for_each
 
 ASKED = (Item(1, "P-0042", Text("防回卷的自动清理在跑", "Autovacuum to prevent wraparound is running")),)
 
@@ -16,7 +15,7 @@ def answered(message: str) -> list[Verdict | None]:
     return [step.verdict for step in read_answering(message, view)[0].steps if isinstance(step, FeedbackStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "yes what. yes it blows up or yes it stays open",
@@ -32,7 +31,7 @@ def test_what_is_asked_back_is_no_answer(message: str) -> None:
     assert answered(message) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("yes", Verdict.CONFIRMED),

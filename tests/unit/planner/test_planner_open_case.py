@@ -22,6 +22,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.treatment.actions import actions_in
+from tests.support.cases import for_each
 
 NAME = Text("应用不归还连接", "Application leaks connections")
 CHECK = RankedRecommendation(
@@ -42,8 +43,8 @@ def answered(topic: QuestionTopic, text: str, confidence: float, language: Langu
     return compose(TurnResults(Status.NARROWING, diagnosis=view(confidence), answers=(answer,), seen=(SEEN,)), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", [QuestionTopic.CERTAINTY, QuestionTopic.SUMMARY, QuestionTopic.RECOVERED])
+@for_each("language", LANGUAGES)
+@for_each("topic", [QuestionTopic.CERTAINTY, QuestionTopic.SUMMARY, QuestionTopic.RECOVERED])
 def test_a_clear_leader_is_told_otherwise_than_a_faint_one(topic: QuestionTopic, language: Language) -> None:
     """A cause at 98 % is not told in the words for one at 30 %, and both name the cause."""
     clear, faint = (answered(topic, "so was it that?", share, language) for share in (0.98, 0.3))
@@ -70,7 +71,7 @@ RESTARTS = {
 }
 
 
-@pytest.mark.parametrize("asked", RESTARTS)
+@for_each("asked", RESTARTS)
 def test_a_restart_of_an_application_is_none_of_the_database(asked: str) -> None:
     """What is to be restarted decides what a restart does; where nobody says, the database is meant."""
     assert ("restart_app" in actions_in(asked)) is RESTARTS[asked]
@@ -96,8 +97,8 @@ def test_of_a_row_it_is_asked_whether_it_is_so_and_not_what_it_means(language: L
     assert not any(words in text for words in ("mean **", "是说 **"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("reading", ["done_before", "value_near_limit", "degree", "pasted_open"])
+@for_each("language", LANGUAGES)
+@for_each("reading", ["done_before", "value_near_limit", "degree", "pasted_open"])
 def test_a_reading_that_is_not_sure_is_asked_in_a_line_and_the_search_goes_on(reading: str, language: Language) -> None:
     """One unsure reading is one question without a number, and the next check stands beside it, unnumbered too."""
     option = ClarificationOption(1, "P-0018", Text("大批量导入后开始", "Began after a bulk load"), reading=reading)

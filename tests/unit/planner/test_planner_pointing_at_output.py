@@ -23,6 +23,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.understand.answers.plan_checks import drop_labels
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 
 CHECKS = (
     Item(1, "P-0024", Text("有事务开启超过 1 小时", "Transaction open for more than an hour")),
@@ -32,10 +33,8 @@ VIEW = SessionView(turn=2, language=Language.EN, pending=CHECKS)
 ROWS = "\n\n| 911 | web | shop | Query | 77 | Waiting |\n| 912 | web | shop | Query | 76 | Waiting |"
 
 
-@pytest.mark.parametrize(
-    "words", ["我看了眼列表，全是这个：", "列表里都是这样的：", "looked at the list, its all this one:"]
-)
-@pytest.mark.parametrize("below", [ROWS, ""])
+@for_each("words", ["我看了眼列表，全是这个：", "列表里都是这样的：", "looked at the list, its all this one:"])
+@for_each("below", [ROWS, ""])
 def test_pointing_at_an_output_answers_no_check(words: str, below: str) -> None:
     """Neither where the rows stand in the message nor where they were taken out of it as an output."""
     plan = understand(words + below, VIEW)

@@ -22,9 +22,10 @@ from services.planner.speak.voice import Voice
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.questions.looking_back import heard_in
 from services.planner.understand.questions.of_the_cause import draws_conclusion
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "parts"),
     [
         ("which step first, and does it drop our sessions?", ["which step first", "and does it drop our sessions?"]),
@@ -72,7 +73,7 @@ def test_of_too_many_questions_the_surest_are_answered() -> None:
     assert told == tell_answers(TurnResults(answers=asked[1:]), voice)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "concludes"),
     [
         ("so thats why?", True),

@@ -16,6 +16,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 CANCEL = ReliefStep(
@@ -48,8 +49,8 @@ def test_the_remedy_has_relief_before_every_step(language: Language) -> None:
     assert places == sorted(places)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("risk", "belief", "told"),
     [("none", 0.6, True), ("low", 0.6, True), ("medium", 0.6, False), ("high", 0.6, False), ("low", 0.25, False)],
 )
@@ -90,8 +91,8 @@ def test_who_asks_again_after_relief_gets_the_whole_cure(language: Language) -> 
     assert STEPS[2].action.say(language) in compose(results, language, first)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["/help", "what can i do right now", "现在能做什么"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["/help", "what can i do right now", "现在能做什么"])
 def test_where_no_cause_leads_nothing_is_advised(asked: str, language: Language) -> None:
     """What to do while hardly anything is known: no list of what may and may not be done whatever the cause."""
     leader = RankedHypothesis("RC-0001", FOUND.name, 0.2, 0.2, confidence_before=0.2)

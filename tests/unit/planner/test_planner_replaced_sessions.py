@@ -16,6 +16,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.treatment.bearing import REPLACED, bearing_on_treatment
+from tests.support.cases import for_each
 
 CANCEL = SolutionStep(Text("取消 DDL", "Cancel the DDL"), "SELECT pg_cancel_backend(<ddl_pid>);", "low")
 END = SolutionStep(Text("结束老事务", "End it"), "SELECT pg_terminate_backend(<pid>);", "medium")
@@ -31,8 +32,8 @@ def steps(language: Language, *said: str) -> str:
     return compose(TurnResults(answers=(answer,), objects=objects, turn=6), language)
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize(
+@for_each("language", [Language.ZH, Language.EN])
+@for_each(
     "said",
     [
         "刚看了下ALTER又起来了 pid 20877 又开始排队了",

@@ -11,6 +11,7 @@ from lang.pastes.model import Span, Table
 from services.planner.model import HelpAnswer, Language, QuestionTopic, TurnResults
 from services.planner.rows_shown.facts import facts_shown
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 DEADLOCK = """LATEST DETECTED DEADLOCK
 ------------------------
@@ -67,7 +68,7 @@ def shown(message: str) -> tuple[str, str]:
     return " ".join(each.zh for each in found), " ".join(each.en for each in found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "zh", "en"),
     [
         (DEADLOCK, "线程 71 等 `crm.calls`", "thread 72 for those of `crm.leads`"),
@@ -89,7 +90,7 @@ def test_rows_that_prove_something_are_told_so(message: str, zh: str, en: str) -
     assert en in told[1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "unsaid"),
     [
         (PLAN, "tenfold"),

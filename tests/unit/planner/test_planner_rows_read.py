@@ -15,20 +15,21 @@ from services.planner.speak.case.remedy_steps import is_of_no_use
 from services.planner.speak.compose import compose
 from services.planner.speak.objects import choices
 from services.planner.speak.voice import Voice
+from tests.support.cases import for_each
 
 BY_USER = " usename | state | count\n---------+-------+-------\n billing | idle | 371\n orders | idle | 42\n(2 rows)"
 HEADER = "usename | state | count"
 MISALIGNED = "pid | usename | backend_start | query\n---+---+---+---+---\n18 | shop | 2026-11-28 05:52:11 | SELECT 1"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("language", "shown"),
     [
         (Language.EN, "billing / idle has the most count (371 of 413)"),
         (Language.ZH, "billing / idle 的 count（371，共 413）最大"),
     ],
 )
-@pytest.mark.parametrize("around", ["{}", "here you go\n{}\nwhat is bad there?", "{}\n\nsee?"])
+@for_each("around", ["{}", "here you go\n{}\nwhat is bad there?", "{}\n\nsee?"])
 def test_what_most_of_the_rows_are_is_told(language: Language, shown: str, around: str) -> None:
     """Who has how many of all, whatever stands around the table; its heading is not quoted back."""
     text = compose(TurnResults(unclear=(HEADER,)), language, "", around.format(BY_USER))

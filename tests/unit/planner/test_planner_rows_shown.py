@@ -15,6 +15,7 @@ from services.planner.rows_shown.pointing_questions import asks_what_it_shows
 from services.planner.rows_shown.rules import rules
 from services.planner.speak.compose import compose
 from services.planner.speak.rows_read import without_vague
+from tests.support.cases import for_each
 
 
 def shown(message: str) -> tuple[str, str]:
@@ -96,7 +97,7 @@ CONNECTED = """ usename | application_name | state  | sessions | max_connections
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "said"),
     [
         (IDLE, ["6120 (loader) has been idle in transaction for 3 h 20 min"]),
@@ -153,7 +154,7 @@ def test_a_rule_has_the_same_blanks_in_both_languages() -> None:
     assert len({each.id for each in rules()}) == len(rules())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "这说明啥",
@@ -170,7 +171,7 @@ def test_a_question_that_only_points_at_rows_is_known(words: str) -> None:
     assert asks_what_it_shows(words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     ["这个索引能删吗", "是不是网络问题", "能不能重启", "what does DROP lock", "is it the network", "回滚要多久", ""],
 )

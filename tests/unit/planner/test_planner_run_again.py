@@ -6,6 +6,7 @@ import pytest
 
 from services.planner.model import HypothesisView, Language, QuestionStep, SessionView, Text
 from services.planner.treatment.going_on import RERUN, asked_by, ends_before_ddl, weighs_ends
+from tests.support.cases import for_each
 
 LOCKED = HypothesisView("RC-0002", Text("长事务挡住 DDL", "A long transaction blocks a DDL"), 0.9)
 VIEW = SessionView(Language.EN, turn=4, hypotheses=(LOCKED,))
@@ -16,7 +17,7 @@ def actions(said: str, view: SessionView = VIEW) -> list[str]:
     return [step.action for _, steps in asked_by(said, view) for step in steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "can i rerun the deploy now or?",

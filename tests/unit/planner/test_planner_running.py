@@ -23,6 +23,7 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
+from tests.support.cases import for_each
 
 DELAY = SolutionStep(
     Text("快一点", "Let it go faster"),
@@ -49,7 +50,7 @@ def answered(said: str, row: str, language: Language) -> str:
     return compose(TurnResults(answers=answers), language, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "language"),
     [
         ("所以要等9120跑完才能跑迁移？怎么知道它还要多久", Language.ZH),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from services.planner.model import (
     ConclusionView,
     DiagnosisView,
@@ -25,6 +23,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.understand.questions import safety
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 
 FRESH = SessionView()
 MIDWAY = SessionView(
@@ -68,14 +67,14 @@ NO_LEAVE_ASKED = [
 ]
 
 
-@pytest.mark.parametrize("view", [FRESH, MIDWAY], ids=["fresh", "midway"])
-@pytest.mark.parametrize("message", [*WAL, *OTHERS])
+@for_each("view", [FRESH, MIDWAY], ids=["fresh", "midway"])
+@for_each("message", [*WAL, *OTHERS])
 def test_asking_for_leave_is_a_question_for_help_and_nothing_else(message: str, view: SessionView) -> None:
     """Whatever is listed, such a question answers, corrects and suggests nothing, and points at no item."""
     assert understand(message, view).steps == (QuestionStep(QuestionKind.HELP, None, message.rstrip("？?")),)
 
 
-@pytest.mark.parametrize("message", NO_LEAVE_ASKED)
+@for_each("message", NO_LEAVE_ASKED)
 def test_what_was_done_or_seen_asks_for_no_leave(message: str) -> None:
     """Telling that something was killed or dropped, or asking about it, is no question for leave to do so."""
     assert not safety.asks_permission(message)
@@ -101,8 +100,8 @@ SHORT_OF_YES = {
 }
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize("message", [*WAL, *OTHERS])
+@for_each("language", [Language.ZH, Language.EN])
+@for_each("message", [*WAL, *OTHERS])
 def test_the_answer_never_encourages(message: str, language: Language) -> None:
     """It begins with the caution, names the rule for WAL files, and adds rated steps only of a concluded cause."""
     for diagnosis, concluded in ((None, False), (LEADING, False), (CONCLUDED, True)):

@@ -20,6 +20,7 @@ from services.chassis.settings import ServerSettings
 from services.planner.app import PlannerApp
 from services.planner.planner import MAX_MESSAGE, Planner
 from services.planner.settings import PlannerSettings
+from tests.support.cases import for_each
 
 
 class Closing(ScriptedModel):
@@ -109,7 +110,7 @@ async def test_the_service_closes_its_models() -> None:
     assert response.closed
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_chunks_joined_are_the_text(seed: int) -> None:
     """Cutting a text for streaming loses nothing and makes no empty piece."""
     dice = random.Random(seed)

@@ -26,6 +26,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.treatment.bearing import bearing_on_treatment
+from tests.support.cases import for_each
 
 ROWS = """ name | setting | unit
 ---+---+---
@@ -98,8 +99,8 @@ def test_a_setting_is_told_with_its_bearing(language: Language) -> None:
     assert "work_mem" in told[2]
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize(
+@for_each("language", [Language.ZH, Language.EN])
+@for_each(
     ("said", "value"),
     [
         (("the wal sits on its own lil 20gb volume",), "8GB"),

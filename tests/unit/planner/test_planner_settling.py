@@ -21,6 +21,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.understand.open_question import read_answering
+from tests.support.cases import for_each
 
 CPU = Text("数据库主机 CPU 超过 90%", "Database host CPU above 90 %")
 NO_CPU = Text("没有“数据库主机 CPU 超过 90%”", 'no "Database host CPU above 90 %"')
@@ -42,9 +43,7 @@ def steps(message: str, view: SessionView) -> tuple[PlanStep, ...]:
     return read_answering(message, view)[0].steps
 
 
-@pytest.mark.parametrize(
-    "words", ["之前的对", "以之前的为准", "前面说的是对的", "the earlier one was right", "keep the old one"]
-)
+@for_each("words", ["之前的对", "以之前的为准", "前面说的是对的", "the earlier one was right", "keep the old one"])
 def test_the_earlier_side_by_words(words: str) -> None:
     """It is the first option, confirmed."""
     assert steps(words, CONTESTED) == (
@@ -52,7 +51,7 @@ def test_the_earlier_side_by_words(words: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     ["现在的为准", "以刚才说的为准", "之前说错了", "the new one", "the latest is right", "the earlier one was wrong"],
 )

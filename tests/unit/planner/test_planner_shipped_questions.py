@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from services.planner.model import CauseQuestion, Text
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.of_causes import LIKELY
+from tests.support.cases import for_each
 
 
 def questions_of(cause: str) -> tuple[CauseQuestion, ...]:
@@ -19,7 +19,7 @@ def questions_of(cause: str) -> tuple[CauseQuestion, ...]:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cause", "asked", "answered"),
     [
         ("postgresql/root_causes/pooler-too-small", "is the 60 gone after pgbouncer restarts?", "pgbouncer.ini"),

@@ -34,6 +34,7 @@ from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.requests import READS
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 SAID = EvidenceView("P-0006", Text("长事务", "Long transaction"), Verdict.CONFIRMED, "x", 1)
@@ -165,10 +166,8 @@ async def test_a_check_is_safe_anywhere(message: str) -> None:
         assert READS not in [step.action for step in await questions(message, seen)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "asked", ["直接改到 2000 行吗", "is it safe to failover", "can i do that, is it ok", "改这个有风险吗"]
-)
+@for_each("language", LANGUAGES)
+@for_each("asked", ["直接改到 2000 行吗", "is it safe to failover", "can i do that, is it ok", "改这个有风险吗"])
 def test_what_changes_something_is_never_said_to_only_read(asked: str, language: Language) -> None:
     """Words that ask for leave without a place or a run are no question of whether a check is safe."""
     text = shown(HelpAnswer((), None, asked, QuestionTopic.RISK), language)

@@ -19,6 +19,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import SPARED, bearing_on_treatment
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 NAME = Text("长事务挡住 DDL", "A long transaction blocks DDL")
@@ -64,8 +65,8 @@ FORBIDDEN = [
 ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("said", FORBIDDEN)
+@for_each("language", LANGUAGES)
+@for_each("said", FORBIDDEN)
 def test_no_answer_ends_a_session_that_must_not_be_ended(said: str, language: Language) -> None:
     """Leave says no and names the other step; the remedy leaves the step out and says so."""
     for action in ("terminate", "cancel"):
@@ -78,7 +79,7 @@ def test_no_answer_ends_a_session_that_must_not_be_ended(said: str, language: La
     assert "18822" in steps
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "能不能动那个?",
@@ -124,7 +125,7 @@ def test_a_denied_or_lifted_ban_holds_no_longer(said: str) -> None:
     assert [each.role for each in spared(said)] == ["fine"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "i havent killed 48112 yet",

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.speak.steps.as_code import code
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("how", "ends"),
     [
         ("SELECT pid\nFROM pg_stat_activity\nORDER BY 1", "ORDER BY 1;\n```"),

@@ -25,6 +25,7 @@ from services.planner.speak.voice import load_phrases
 from services.planner.treatment.agreed import conditions_told
 from services.planner.treatment.bearing import ASIDE, LACKS, bearing_on_treatment
 from services.planner.treatment.shown_actions import SESSION
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 NAME = Text("长事务拖住清理", "A long transaction holds back vacuum")
@@ -100,8 +101,8 @@ def aside(*said: str) -> tuple[NamedObject, ...]:
     return tuple(each for each in kept if each.kind == ASIDE)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("state", ["idle", "reads", ""])
+@for_each("language", LANGUAGES)
+@for_each("state", ["idle", "reads", ""])
 def test_the_state_of_a_session_decides_how_it_is_ended(state: str, language: Language) -> None:
     """No statement is cancelled of a session that is idle in a transaction; one that runs a statement may be."""
     for topic, action in ((None, ""), (QuestionTopic.RELIEF, ""), (QuestionTopic.RISK, "terminate")):
@@ -128,7 +129,7 @@ def test_a_role_is_altered_and_no_application(language: Language) -> None:
     assert "psql" not in text
 
 
-@pytest.mark.parametrize("words", ["131 of em", "131 of them", "131 sessions", "131个", "131 条连接"])
+@for_each("words", ["131 of em", "131 of them", "131 sessions", "131个", "131 条连接"])
 def test_a_count_is_no_session(words: str) -> None:
     """A number that counts things is the number of no session; one that stands for a session still is."""
     assert not SESSION.findall(f"killed {words}")
@@ -136,8 +137,8 @@ def test_a_count_is_no_session(words: str) -> None:
     assert SESSION.findall("杀了 20713 之后好了") == ["20713"]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("said", "gone", "stays"),
     [
         ("the app retry i cant do, the code is the vendor's", RETRY, SINGLE),

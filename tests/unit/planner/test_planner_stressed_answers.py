@@ -22,6 +22,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.open_question import read_answering
+from tests.support.cases import for_each
 
 YES, NO, UNKNOWN = Verdict.CONFIRMED, Verdict.DENIED, Verdict.UNKNOWN
 SLOW = (
@@ -55,7 +56,7 @@ def answers(plan: TurnPlan) -> list[tuple[object, Verdict | None]]:
     return [(step.reference.ordinal or step.reference.id, step.verdict) for step in steps]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("废话 当然是", YES), ("废话 当然是。 现在能上去了", YES), ("当然是", YES), ("那还用说", YES), ("必须的", YES),
@@ -70,7 +71,7 @@ def test_a_stressed_word_answers_the_one_thing_that_is_asked(message: str, verdi
     assert answers(heard(message, ONE)) == [(1, verdict)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "ordinal"),
     [
         ("1啊 我不是说了写入卡么", 1), ("1啊 写入卡", 1), ("1!! 写入卡", 1), ("2 啊废话", 2), ("2 obviously", 2),
@@ -96,8 +97,8 @@ def test_a_number_that_asks_or_counts_is_no_answer(message: str) -> None:
     assert answers(heard(message, SEVERAL)) == []
 
 
-@pytest.mark.parametrize("rest", ["就那一个页面慢", "写入卡，读没事", "2"])
-@pytest.mark.parametrize("opening", ["刚不是说了吗", "我不是说过了吗", "前面不是说了吗"])
+@for_each("rest", ["就那一个页面慢", "写入卡，读没事", "2"])
+@for_each("opening", ["刚不是说了吗", "我不是说过了吗", "前面不是说了吗"])
 def test_that_it_was_said_before_denies_nothing(opening: str, rest: str) -> None:
     """Who complains of having said it already has answered what the rest answers, and no no is heard."""
 
@@ -126,7 +127,7 @@ def test_each_number_has_its_own_answer() -> None:
     assert answers(heard("2 yes obviously, 1 dunno", SEVERAL)) == [(2, YES), (1, UNKNOWN)]
 
 
-@pytest.mark.parametrize("message", [
+@for_each("message", [
     "cant do two readings a min apart rn, grafana for that is broken", "grafana is down for me",
     "i have no access to that view", "that query is not allowed for my user", "no psql on this box",
     "permission denied for view pg_stat_statements", "cant run it", "这个我跑不了", "这个没装 看不了",
@@ -139,7 +140,7 @@ def test_what_cannot_be_run_is_the_check_that_was_shown(message: str) -> None:
     assert not any(isinstance(step, ClarifyStep) for step in plan.steps)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["the app cant do writes", "users cannot see anything", "应用连不上库", "没权限登机器", "no access to the host"],
 )
@@ -174,7 +175,7 @@ def test_what_cannot_be_looked_at_and_was_not_asked_answers_nothing(message: str
     assert answers(heard(message, ASKED)) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "NO. nothing crashed, i was asking why you bring it up. what do i do now",

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 
-import pytest
-
 from services.planner.model import Item, Language, SessionView, Text
 from services.planner.understand.acts.tagger import shipped
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 
 MOST_CHARACTERS = 20_000
 SOON = 0.05
@@ -109,7 +108,7 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("text", NAUGHTY)
+@for_each("text", NAUGHTY)
 def test_a_naughty_string_gets_a_plan(text: str) -> None:
     """Whatever is typed, with something asked and with nothing, there is a step, and it takes little processor time."""
     shipped()
@@ -124,7 +123,7 @@ def test_a_naughty_string_gets_a_plan(text: str) -> None:
         assert best < SOON
 
 
-@pytest.mark.parametrize("piece", LONG)
+@for_each("piece", LONG)
 def test_a_long_message_gets_a_plan_soon(piece: str) -> None:
     """A message as long as any may be, of one piece over and over, takes well under half a second of processor time."""
     shipped()

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import string
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.planner.model import Language
 from services.planner.understand.text.messages import language_of, read
+from tests.support.cases import for_each
 
 PRINTABLE = st.text(string.ascii_letters + string.digits + string.punctuation + " ", max_size=40)
 
@@ -21,7 +21,7 @@ def test_a_message_reads_the_same_beside_other_characters(text: str) -> None:
     assert (*alone.origins, len(text)) == beside.origins
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "language"),
     [
         ("偶发 FATAL: sorry, too many clients already", Language.ZH),
@@ -36,7 +36,7 @@ def test_a_quoted_error_is_nobodys_language(message: str, language: Language) ->
     assert language_of(message, None) is language
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "before", "language"),
     [
         ("LOG: checkpoints are occurring too frequently (8 seconds apart)", Language.ZH, Language.ZH),

@@ -32,6 +32,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.shown_actions import SESSION
+from tests.support.cases import for_each
 
 LIMIT = "ALTER SYSTEM SET max_connections = 300;"
 WAL = "ALTER SYSTEM SET max_wal_size = '16GB'; SELECT pg_reload_conf();"
@@ -161,7 +162,7 @@ def test_a_value_for_one_role_is_set_for_that_role(language: Language) -> None:
     assert "ALTER SYSTEM" not in told
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "role"),
     [
         ("只给 report_user 这个账号设", "report_user"),
@@ -176,7 +177,7 @@ def test_a_role_is_named_or_stays_open(words: str, role: str) -> None:
     assert role_of(words) == role
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "minutes"),
     [
         ("14.7k files to go and it does about 40 a minute. new wal is about 12 a minute", 525),
@@ -195,7 +196,7 @@ def test_two_readings_or_a_rate_give_the_time_to_nothing(said: str, minutes: int
     assert round(pace.now / -pace.speed / 60) == minutes
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "从 15000 压到 4000",

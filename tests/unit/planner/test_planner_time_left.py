@@ -23,6 +23,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.case_talk import add_case_talk
+from tests.support.cases import for_each
 
 SLOT = ConclusionView("RC-0003", Text("没人要的槽留着 WAL", "A slot retains WAL"), 0.98)
 OPENED, FAST = "disk alert on prod pg box, 96% and climbing", "grafana says disk goes up maybe 10 gig an hour"
@@ -43,8 +44,8 @@ def phrase(key: str, language: Language, **values: str) -> str:
     return str(load_phrases(language)[key]).format(**values)
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize(
+@for_each("language", [Language.ZH, Language.EN])
+@for_each(
     ("messages", "time", "count"),
     [
         ((OPENED, FAST, SLOWER), "hours", "5"),
@@ -66,8 +67,8 @@ def test_how_long_there_is_follows_from_the_figures_told(
     assert "df -h" not in text
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize(
+@for_each("language", [Language.ZH, Language.EN])
+@for_each(
     ("said", "lacks"),
     [
         ("the disk is at 96%, 4 GB per hour", "size"),
@@ -105,8 +106,8 @@ def test_a_corrected_figure_is_not_said_to_change_nothing(language: Language) ->
     assert phrase("set_figure", language, words=correction.corrected) in text
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize(
+@for_each("language", [Language.ZH, Language.EN])
+@for_each(
     "messages",
     [
         ("disk alarm, 96% and going up", "i just said pg_wal is huge!! 310 gigs of 500. eats like 4gb an hour"),

@@ -21,6 +21,7 @@ from services.planner.model import (
 )
 from services.planner.planner import Planner
 from services.planner.treatment.actions import actions_in, actions_of_step
+from tests.support.cases import for_each
 
 SAID = EvidenceView("P-0006", Text("长事务", "Long transaction"), Verdict.CONFIRMED, "x", 1)
 SHOWN = Utterance(Speaker.ASSISTANT, "先止血：取消在等锁的 DDL\n   `SELECT pg_cancel_backend(31544);`")
@@ -197,7 +198,7 @@ def test_a_verb_means_what_it_is_done_to() -> None:
     assert actions_in("能重启订单服务吗") == ("restart_app",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("how", "actions"),
     [
         ("SELECT pg_terminate_backend(<pid>);", {"terminate"}),

@@ -6,12 +6,13 @@ import pytest
 
 from services.planner.model import SessionView, Speaker, Status, Treatment, Utterance
 from services.planner.treatment.reports import treatments_in
+from tests.support.cases import for_each
 
 SHOWN = Utterance(Speaker.ASSISTANT, "`SELECT pg_terminate_backend(4711);`")
 VIEW = SessionView(status=Status.CONCLUDED, history=(SHOWN,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "ran that pg_terminate thing: ERROR:  must be a superuser to terminate superuser process",

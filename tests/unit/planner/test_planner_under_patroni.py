@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import Language, SessionView
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import BEARING, PATRONI, bearing_on_treatment
+from tests.support.cases import for_each
 
 MANAGED = Voice(Language.EN, choices={BEARING: (PATRONI,)})
 ASYNC = "ALTER SYSTEM SET synchronous_standby_names = ''; SELECT pg_reload_conf();"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "managed"),
     [
         ("等等 我们是patroni管的 这个alter system能直接跑吗", True),
@@ -30,7 +29,7 @@ def test_that_patroni_runs_the_servers_is_kept(said: str, managed: bool) -> None
     assert (PATRONI in kept) is managed
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("how", "told"),
     [
         (ASYNC, "patronictl edit-config -s synchronous_mode=false -p synchronous_standby_names=null;"),

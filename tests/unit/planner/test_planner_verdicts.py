@@ -22,6 +22,7 @@ from services.planner.speak.verdicts.verdict import Standing, judge, open_suspec
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions.of_the_cause import asks_likelier, draws_conclusion, wants_verdict
 from services.planner.understand.questions.wondered import with_wondered
+from tests.support.cases import for_each
 
 LEADER = HypothesisView("RC-0001", Text("索引膨胀", "Index bloat"), 0.9)
 WEAK = HypothesisView("RC-0001", Text("索引膨胀", "Index bloat"), 0.1)
@@ -35,7 +36,7 @@ def matter(belief: float, prior: float = 0.02, leader: HypothesisView = LEADER, 
     return MatterView("w", root_cause_id="RC-0002", name=name, confidence=belief, prior=prior, leader=leader, area=area)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "standing"),
     [
         (matter(0.9, leader=HypothesisView("RC-0002")), Standing.SURE),
@@ -51,8 +52,8 @@ def test_the_verdict_is_that_of_the_beliefs(asked: MatterView, standing: Standin
     assert judge(asked) is standing
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("belief", [0.95, 0.6, 0.3, 0.02])
+@for_each("language", LANGUAGES)
+@for_each("belief", [0.95, 0.6, 0.3, 0.02])
 def test_every_verdict_names_what_it_is_of(language: Language, belief: float) -> None:
     """No verdict begins with a bare yes or no, and none tells of hints."""
     text = tell_verdict(matter(belief), Voice(language))
@@ -81,8 +82,8 @@ def test_what_cannot_be_answered_is_said_with_the_words_asked(language: Language
     assert "%" not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("timing", [Timing.FITS, Timing.APART, None])
+@for_each("language", LANGUAGES)
+@for_each("timing", [Timing.FITS, Timing.APART, None])
 def test_a_change_is_told_beside_the_beginning(language: Language, timing: Timing | None) -> None:
     """Both are quoted, whatever the times say; a change that lies apart is not ruled out."""
     asked = MatterView("w", change="keys were rotated on monday", onset="failing since monday", timing=timing)
@@ -104,7 +105,7 @@ def test_unlikely_suspects_are_no_reason_for_a_check() -> None:
     assert sum("Index bloat" in each for each in told) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "sentence", ["所以不是锁的问题吧?", "那跟我们发版没关系?", "所以是长事务?", "so it is the binlogs?", "原来是索引"]
 )
 def test_conclusions_want_a_verdict(sentence: str) -> None:

@@ -23,11 +23,12 @@ from services.planner.ways.acts import ASPECTS, acts, acts_in
 from services.planner.ways.looks import Way, looks, who_may
 from services.planner.ways.looks_asked import looks_in
 from services.planner.ways.platforms import PLATFORM, platform_in
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.EN, Language.ZH)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "key"),
     [
         ("where can I see how busy the disk is? we only have the console", "disk_io"),
@@ -56,7 +57,7 @@ def test_the_thing_that_is_to_be_seen_is_the_one_named(said: str, key: str) -> N
     assert [each.key for each in looks_in(said)] == [key]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "how do I fix the disk?",
@@ -78,7 +79,7 @@ def test_what_asks_for_no_look_at_a_thing_is_left_alone(said: str) -> None:
     assert not list(looks_in(said))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "key", "aspects"),
     [
         ("can I just rm pgsql_tmp files?", "remove_temp_files", {"may"}),
@@ -102,7 +103,7 @@ def test_an_act_is_asked_about_by_its_name(said: str, key: str, aspects: set[str
     assert aspects <= {aspect for each in found for aspect in each.aspects}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     ["we dropped the foreign key", "外键已经删了", "the binlog retention is 7 days", "can we go home now?", "能重启吗"],
 )

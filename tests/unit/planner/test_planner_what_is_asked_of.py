@@ -22,6 +22,7 @@ from services.planner.model import (
 from services.planner.treatment.bearing import LACKS, bearing_on_treatment
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.reports import treatments_in
+from tests.support.cases import for_each
 
 SEEN = EvidenceView("P-1", Text("等锁", "Lock waits"), Verdict.CONFIRMED, "seen")
 ADVICE = "先止血：\n   `SELECT pg_terminate_backend(18822);`"
@@ -41,7 +42,7 @@ def leave(said: str, view: SessionView) -> list[str]:
     return [each.action for each in steps if isinstance(each, QuestionStep) and each.topic is QuestionTopic.RISK]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "我说的是发版脚本会不会自动重试又把表堵住,要不要先停了它?",
@@ -57,7 +58,7 @@ def test_what_is_stopped_is_what_the_sentence_names(said: str) -> None:
     assert leave(said, case(ADVICE)) == ["stop_job"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "会话杀掉以后 55G的orders会不会自己缩回去",
@@ -107,7 +108,7 @@ def test_a_deed_without_its_object_is_the_step_that_was_advised_last(said: str) 
 PREPARED = "先止血：协调器确认没提交的，就回滚这个预备事务\n   `ROLLBACK PREPARED 'atomikos_tm_0412';`"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "advice", "action"),
     [
         ("这个能直接干掉吗？", PREPARED, "rollback_prepared"),
@@ -134,7 +135,7 @@ def test_what_a_correction_speaks_of_is_not_what_it_points_at() -> None:
     assert asked == ["rollback_prepared"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "couldnt somebody just have kill -9'd it?",

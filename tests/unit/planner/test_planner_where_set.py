@@ -24,6 +24,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 SEEN = EvidenceView("P-0001", Text("在等锁", "They wait"), Verdict.CONFIRMED, "31 waiting", 1)
@@ -54,8 +55,8 @@ async def topics_of(message: str) -> list[QuestionTopic | None]:
     return [step.topic for step in steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("asked", "name", "where"),
     [
         ("hot_standby_feedback 在主库还是备库上开？", "hot_standby_feedback", "standby"),

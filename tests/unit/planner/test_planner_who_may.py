@@ -25,6 +25,7 @@ from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment, lacks_any
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.wants import LOOK_BY_OTHERS
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 DROP = SolutionStep(Text("删槽", "Drop the slot"), "SELECT pg_drop_replication_slot('<slot>');", "high")
@@ -57,8 +58,8 @@ def who(group: str, language: Language) -> str:
     return str(load_phrases(language)[f"rights_who_{group}"])
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("said", "shown", "group"),
     [
         ("who can drop it then? cant i just do that myself with my role?", BOTH, "slot"),
@@ -88,8 +89,8 @@ def test_a_right_is_told_with_the_statement_that_shows_it(language: Language) ->
     assert "pg_signal_backend" in told("who can kill 4711", "terminate", language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("said", "key"),
     [
         ("i only got psql w my own user, some monitor role, no superuser no ssh", "note_rights"),
@@ -116,7 +117,7 @@ def test_no_right_is_taken_away_by_words_that_do_not_deny_it(said: str) -> None:
     assert not lacks_any(bearing_on_treatment(said, SessionView()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "only the platform guys have access. what should i ask them to check?",
@@ -125,7 +126,7 @@ def test_no_right_is_taken_away_by_words_that_do_not_deny_it(said: str) -> None:
         "那我问他们啥",
     ],
 )
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("language", LANGUAGES)
 def test_what_others_are_to_look_at_is_told_in_words_to_send(said: str, language: Language) -> None:
     """Whoever can look gets the check, with what counts and where it is seen, and not the command of a step."""
     ((action, words),) = rights_asked(said, SHOWN)

@@ -36,6 +36,7 @@ from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.training.case_topics import FOLDER, digest_of, load_topics, train_topics
 from services.planner.understand.acts.case_topics import OTHER, from_bytes, likely_by, shipped
+from tests.support.cases import for_each
 
 NAME = Text("长事务挡住清理", "A long transaction blocks cleanup")
 STEP = SolutionStep(
@@ -212,9 +213,9 @@ async def test_telling_the_assistant_that_it_errs_takes_nothing_back(message: st
     assert any(isinstance(step, SuggestionStep) for step in steps)
 
 
-@pytest.mark.parametrize("language", Language)
-@pytest.mark.parametrize("topic", QuestionTopic)
-@pytest.mark.parametrize("found", [FOUND, None])
+@for_each("language", Language)
+@for_each("topic", QuestionTopic)
+@for_each("found", [FOUND, None])
 def test_every_topic_has_a_short_answer_in_both_languages(
     topic: QuestionTopic, language: Language, found: ConclusionView | None
 ) -> None:
@@ -267,7 +268,7 @@ def test_topics_carry_over_to_messages_that_were_not_learned(folds: list[int]) -
     assert sum(claims) >= 0.93 * len(claims)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "told"),
     [
         ("能直接杀吗", "pg_cancel_backend"),
@@ -277,7 +278,7 @@ def test_topics_carry_over_to_messages_that_were_not_learned(folds: list[int]) -
         ("is it safe to drop the slot?", "cannot be undone"),
     ],
 )
-@pytest.mark.parametrize("found", [OPEN, None])
+@for_each("found", [OPEN, None])
 def test_what_an_action_does_is_told_whatever_is_known(question: str, told: str, found: DiagnosisView | None) -> None:
     """A question whether something may be done is answered with what it does, also before a conclusion."""
     language = Language.ZH if any("\u4e00" <= character <= "\u9fff" for character in question) else Language.EN

@@ -18,6 +18,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 LANGUAGES = tuple(Language)
 STALE, BLOAT = Text("统计信息过期", "Stale statistics"), Text("索引膨胀", "Index bloat")
@@ -37,9 +38,9 @@ def said_to(asked: str, confidence: float, matter: MatterView | None, language: 
     return compose(TurnResults(turn=4, answers=(answer,)), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["why is the export crawling, it only reads one day", "为什么导出突然这样"])
-@pytest.mark.parametrize(("confidence", "explains"), [(0.4, False), (0.95, True)])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["why is the export crawling, it only reads one day", "为什么导出突然这样"])
+@for_each(("confidence", "explains"), [(0.4, False), (0.95, True)])
 def test_a_cause_explains_only_what_it_clearly_leads_in(
     asked: str, confidence: float, explains: bool, language: Language
 ) -> None:
@@ -50,9 +51,9 @@ def test_a_cause_explains_only_what_it_clearly_leads_in(
     assert (SEEN.say(language) in said) is not explains
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["what does that mean for us", "这说明啥"])
-@pytest.mark.parametrize(("confidence", "explains"), [(0.4, False), (0.95, True)])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["what does that mean for us", "这说明啥"])
+@for_each(("confidence", "explains"), [(0.4, False), (0.95, True)])
 def test_what_it_means_is_what_happens_once_a_cause_leads(
     asked: str, confidence: float, explains: bool, language: Language
 ) -> None:

@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import pytest
-
 from sql_admission.mysql import admit_mysql, admit_mysql_library
+from tests.support.cases import for_each
 
 REFUSED = [
     "SELECT 1 FROM performance_schema.threads; SELECT 2",
@@ -49,7 +48,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("statement", REFUSED)
+@for_each("statement", REFUSED)
 def test_nothing_else_is(statement: str) -> None:
     """What writes, locks, waits, names a file, reads rows of users or passwords, or hides something is refused."""
     admission = admit_mysql(statement)
@@ -57,13 +56,13 @@ def test_nothing_else_is(statement: str) -> None:
     assert admission.reason
 
 
-@pytest.mark.parametrize("statement", [statement for statement in REFUSED if statement != "XA RECOVER"])
+@for_each("statement", [statement for statement in REFUSED if statement != "XA RECOVER"])
 def test_a_library_may_not_have_it_either(statement: str) -> None:
     """A library may read more of the server's own state than the catalogue, and is refused all the rest."""
     assert admit_mysql_library(statement).reason
 
 
-@pytest.mark.parametrize(
+@for_each(
     "statement",
     [
         "SHOW VARIABLES LIKE 'init_connect'",

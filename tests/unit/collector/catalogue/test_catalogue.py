@@ -14,6 +14,7 @@ from services.collector.catalogue.schema import CatalogueCheck, Versions
 from services.collector.catalogue.verdicts import judge, unknown
 from services.collector.model import Finding, Verdict
 from sql_admission import admit
+from tests.support.cases import for_each
 
 LIBRARY = Path(__file__).parents[4] / "services/knowledge/library/shipped"
 
@@ -34,7 +35,7 @@ def check_of(**fields: Any) -> CatalogueCheck:
     return CatalogueCheck.model_validate({**entry, "signals": {"a": "a"}, "findings": {}, **fields})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("a + 2 * b", 7.0),
@@ -59,7 +60,7 @@ def test_what_is_not_known_stays_unknown(text: str, expected: Value) -> None:
     assert said(text, [{"a": 1.0, "b": 3.0, "name": "x"}]) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("n()", 2.0),
@@ -88,7 +89,7 @@ def test_no_rows_are_none_but_rows_without_values_are_unknown() -> None:
     assert said("countif(v > 1)", [{"v": None}]) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["__import__('os')", "a.b", "a[0]", "lambda: 1", "[x for x in y]", "f'{a}'", "a ** 9", "open('x')", "n(*a)", "1 +"],
 )

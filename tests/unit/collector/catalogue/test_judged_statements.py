@@ -10,6 +10,7 @@ from lang.expressions import Reads, Row, Value
 from services.collector.catalogue.reader import shipped
 from services.collector.catalogue.verdicts import judge
 from services.collector.model import Verdict
+from tests.support.cases import for_each
 
 
 def verdict(check_id: str, phenomenon: str, *reads: Sequence[Row], elapsed: float = 1.0) -> Verdict | None:
@@ -179,7 +180,7 @@ def test_no_index_on_the_filter_takes_a_scan_and_a_text(
     assert verdict("pg.filters", "P-0078", [row], [row | read]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "expected"),
     [
         ({}, Verdict.CONFIRMED),
@@ -196,7 +197,7 @@ def test_a_trigger_reads_what_no_statement_names(known: dict[str, Value], expect
     assert verdict("pg.filters", "P-0108", *[[row]] * 4, [row | SCANNED]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("after", "expected"),
     [
         ({"commits": 9e3, "lookups": 9e3, "fetched": 9e3}, Verdict.CONFIRMED),

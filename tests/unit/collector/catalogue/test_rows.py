@@ -10,6 +10,7 @@ from lang.expressions import Reads, Row, Value
 from services.collector.catalogue.reader import shipped
 from services.collector.catalogue.verdicts import judge
 from services.collector.model import Verdict
+from tests.support.cases import for_each
 
 TABLE: dict[str, Value] = {
     "relid": "1",
@@ -72,7 +73,7 @@ def verdict(check_id: str, phenomenon: str, *reads: Sequence[Row], elapsed: floa
     return next(finding.verdict for finding in findings if finding.phenomenon_id == phenomenon)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "expected"),
     [
         ({"n_mod_since_analyze": 40_000.0}, Verdict.UNKNOWN),
@@ -112,7 +113,7 @@ def test_no_scan_is_ruled_out_while_a_statement_runs(read: float, running: float
     assert verdict("pg.tables", "P-0077", [TABLE], [after]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("retained", "before", "written", "expected"),
     [
         (0.5, 0.5, 0.0, Verdict.UNKNOWN),
@@ -154,7 +155,7 @@ def test_where_all_standbys_are_gone_the_synchronous_one_is_missing(others: list
     assert verdict("pg.replication", "P-0140", rows, rows) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("standbys", "expected"),
     [
         ([(True, 0.4)], Verdict.CONFIRMED),
@@ -241,7 +242,7 @@ LOCKS: dict[str, Value] = dict(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "expected"),
     [
         ({"on_one_row": 9.0}, Verdict.CONFIRMED),

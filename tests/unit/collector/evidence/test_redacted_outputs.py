@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from redaction import redact
 from redaction.credentials import folded, rules, without_credentials
+from tests.support.cases import for_each
 from tests.support.examples import examples
 
 FORMS = [
@@ -215,7 +216,7 @@ PLAIN = [
 ]
 
 
-@pytest.mark.parametrize("kind", PLANTED)
+@for_each("kind", PLANTED)
 def test_no_planted_secret_stays(kind: str) -> None:
     """As it stands, inside JSON, as a JSON value's text, in a log line and in a table."""
     text, secret = PLANTED[kind]
@@ -235,7 +236,7 @@ def test_a_secret_stays_in_no_form(secret: str, form: str) -> None:
     assert [whole for whole in forms if secret in redact(whole)] == []
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@for_each("text", PLAIN)
 def test_text_without_secrets_is_unchanged(text: str) -> None:
     """What a diagnosis needs stays word for word, in JSON too."""
     assert redact(text) == text
@@ -311,7 +312,7 @@ REPEATED += [
 ]
 
 
-@pytest.mark.parametrize("piece", REPEATED)
+@for_each("piece", REPEATED)
 def test_time_grows_with_the_length_alone(piece: str) -> None:
     """A text made to overwhelm it takes about four times as long when it is four times as long."""
     small, large = (_seconds(piece * (size // len(piece))) for size in (8_000, 32_000))
@@ -324,7 +325,7 @@ def _seconds(text: str) -> float:
     return time.process_time() - started
 
 
-@pytest.mark.parametrize("number", range(len(rules())))
+@for_each("number", range(len(rules())))
 def test_what_a_rule_finds_has_one_of_its_signs(number: int) -> None:
     """A rule that is passed over for want of its signs would have found nothing, in whatever letters it is written."""
     rule = rules()[number]

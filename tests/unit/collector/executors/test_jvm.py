@@ -27,6 +27,7 @@ from services.collector.failures import CheckFailed
 from services.collector.model import Verdict
 from services.collector.targets.connections import Jvm
 from services.collector.targets.registry import read_targets
+from tests.support.cases import for_each
 from tests.support.ssh import Process, ssh_server
 
 RECORDED = Path(__file__).parent / "jvm"
@@ -76,7 +77,7 @@ def verdicts(kind: str) -> dict[str, Verdict | None]:
     return {item.phenomenon_id: item.verdict for item in judge(THREADS, looked(Recorded(*dumps), "java.threads"))[1]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "confirmed", "denied"),
     [
         ("deadlock", {"P-3044", "P-3045", "P-3048"}, {"P-3062", "P-3063", "P-3039", "P-3013"}),

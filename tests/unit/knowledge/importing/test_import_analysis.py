@@ -17,6 +17,7 @@ from services.knowledge.importing.importer import run_import
 from services.knowledge.importing.splitting.analysis import anomalies_of
 from services.knowledge.importing.splitting.split import JOURNAL
 from services.knowledge.library.load import load
+from tests.support.cases import for_each
 from tests.support.examples import examples
 from tests.support.sample_libraries import as_export, tree_hash
 
@@ -240,7 +241,7 @@ def test_where_it_was_seen_becomes_the_method() -> None:
     assert [item.observation_method for item in anomalies_of(text)] == ["SELECT count(*) FROM pg_stat_activity"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "重启了实例，业务恢复。",
@@ -289,9 +290,7 @@ def test_every_anomaly_stands_in_the_text(text: str) -> None:
     assert anomalies_of(text) == found
 
 
-@pytest.mark.parametrize(
-    "piece", ["查看", "1. ", "发现，", "a, ", "after running ", "(1", "9:0", "但", "`", "\ue000", "因此，查"]
-)
+@for_each("piece", ["查看", "1. ", "发现，", "a, ", "after running ", "(1", "9:0", "但", "`", "\ue000", "因此，查"])
 def test_a_hostile_analysis_takes_no_time(piece: str) -> None:
     """The longest text that is accepted is split in seconds, whatever is in it."""
     started = time.process_time()

@@ -21,6 +21,7 @@ from services.chassis.errors import InvalidInput
 from services.knowledge.importing.importer import import_tickets
 from services.knowledge.importing.reading.exports import form_of, read_export
 from services.knowledge.importing.reading.mapping import Mapping, read_mapping
+from tests.support.cases import for_each
 from tests.support.examples import examples
 from tests.support.sample_libraries import tree_hash
 
@@ -68,9 +69,9 @@ def test_the_known_header_is_read() -> None:
     assert EXPECTED[2]["solution"] == ""
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
-@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@for_each("encoding", ["utf-8", "utf-8-sig", "gb18030", "utf-16"])
+@for_each("delimiter", [",", ";", "\t", "|"])
+@for_each("ending", ["\n", "\r\n"])
 def test_encoding_delimiter_and_line_ends_make_no_difference(encoding: str, delimiter: str, ending: str) -> None:
     """The same table in any of them gives the same tickets."""
     assert read(as_csv([HEADER, *ROWS], delimiter, ending).encode(encoding)) == EXPECTED
@@ -215,7 +216,7 @@ def test_a_single_broken_line_does_not_cost_the_file() -> None:
     assert [(item.ticket_id, item.field) for item in rejected] == [("F-3", "问题根因")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "form", "words"),
     [
         (b"a,b,c\n1,2,3\n", "csv", "the columns a, b, c are not known"),
@@ -233,7 +234,7 @@ def test_a_table_that_cannot_be_read_is_refused_whole(content: bytes, form: str,
     assert caught.value.reason == "invalid_tickets"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "words"),
     [
         (

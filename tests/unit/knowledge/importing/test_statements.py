@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from services.knowledge.importing.matching.features import compatible, sizes_differ, text_features
 from services.knowledge.importing.matching.statement import generalise, normalise
+from tests.support.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "statement"),
     [
         ("io_wait 类等待占了 72%，远超平时 15% 的水平", "io_wait 类等待占了一半以上"),
@@ -56,7 +57,7 @@ def test_width_case_spacing_and_numbers_make_no_difference(one: str, other: str)
     assert generalise(one).key == generalise(other).key
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("autovacuum 被关闭", "autovacuum 很慢"),
@@ -93,9 +94,7 @@ def test_any_text_has_a_statement(words: str) -> None:
     assert "\n" not in statement.text
 
 
-@pytest.mark.parametrize(
-    "piece", ["1,", "9", "a_", "(1", "从 1 ", "from 1 to ", "1 ", "设置为", "a", "执行 词 ", "\ue000"]
-)
+@for_each("piece", ["1,", "9", "a_", "(1", "从 1 ", "from 1 to ", "1 ", "设置为", "a", "执行 词 ", "\ue000"])
 def test_a_hostile_text_takes_no_time(piece: str) -> None:
     """The longest text that an import accepts is read in well under a second, whatever is in it."""
     words = (piece * 4_000)[:4_000]

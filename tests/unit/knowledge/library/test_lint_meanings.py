@@ -14,6 +14,7 @@ from services.knowledge.library.lint.findings import Finding
 from services.knowledge.library.lint.lint import lint
 from services.knowledge.library.lint.meanings import contradicts, values_in
 from services.knowledge.library.shipped_libraries import locate, names
+from tests.support.cases import for_each
 from tests.support.sample_libraries import both, phenomenon, root_cause, write_library
 from tests.support.shipped_libraries import shipped_library
 
@@ -107,7 +108,7 @@ def test_a_number_shown_is_the_limit(tmp_path: Path, text: str, agrees: bool) ->
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "unit", "values"),
     [
         ("超过 5 分钟或 300 毫秒", Unit.SECONDS, [300, 0.3]),

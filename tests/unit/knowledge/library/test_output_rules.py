@@ -16,6 +16,7 @@ from lang.pastes.select_list import name_columns, split_statements
 from lang.pastes.told.named_device import CORES
 from services.knowledge.library.schema import PhenomenonEntry
 from services.knowledge.library.shipped_libraries import locate
+from tests.support.cases import for_each
 from tests.support.postgres import postgres
 from tests.support.printed_tables import PRINTERS
 from tests.support.shipped_libraries import shipped_library
@@ -50,7 +51,7 @@ def server() -> Iterator[psycopg.Connection]:
         yield connection
 
 
-@pytest.mark.parametrize("identity", in_sql("postgresql"))
+@for_each("identity", in_sql("postgresql"))
 def test_a_server_prints_the_columns_that_are_read_from_the_query(server: psycopg.Connection, identity: str) -> None:
     """The names taken from a query's text are those of its result, and a rule uses no others but what is told."""
     for text in entries("postgresql")[identity].observe.texts.values():
@@ -61,7 +62,7 @@ def test_a_server_prints_the_columns_that_are_read_from_the_query(server: psycop
     assert named <= {*printed, CORES}
 
 
-@pytest.mark.parametrize("identity", in_sql("postgresql"))
+@for_each("identity", in_sql("postgresql"))
 def test_what_a_server_prints_is_judged_alike_in_every_format(server: psycopg.Connection, identity: str) -> None:
     """A check's real output, asked for, says one thing in whatever form; its words are no statement."""
     result = server.execute(entries("postgresql")[identity].observe.method)

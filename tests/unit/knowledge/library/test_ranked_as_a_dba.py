@@ -17,6 +17,7 @@ from services.engine.tables.parameters import STRENGTHS
 from services.engine.tables.snapshot import NO_STRENGTH
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from services.knowledge.snapshots.compile import compile_libraries
+from tests.support.cases import for_each
 from tests.support.engine_graphs import library
 
 # told: the facts in the order in which they are learned, a minus before a denied one; `!` stands after the decisive
@@ -54,7 +55,7 @@ def ranking_of(model: ReasoningModel, said: Sequence[str]) -> tuple[Hypothesis, 
     return tuple(diagnose(model, DiagnoseRequest(evidence=tuple(answers))).hypotheses)
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=[f"{each['cause']}: {each['told']}" for each in SCENARIOS])
+@for_each("scenario", SCENARIOS, ids=[f"{each['cause']}: {each['told']}" for each in SCENARIOS])
 def test_the_decisive_sign_puts_its_cause_first_and_side_effects_leave_it_there(
     model: ReasoningModel, scenario: dict[str, Any]
 ) -> None:
@@ -65,7 +66,7 @@ def test_the_decisive_sign_puts_its_cause_first_and_side_effects_leave_it_there(
     assert ranking[0].confidence >= scenario.get("belief", 0.0), scenario["why"]
 
 
-@pytest.mark.parametrize("told", [each["told"] for each in SCENARIOS if UNSPECIFIC in each["told"]])
+@for_each("told", [each["told"] for each in SCENARIOS if UNSPECIFIC in each["told"]])
 def test_no_cause_is_as_good_as_certain_before_a_sign_of_its_own(model: ReasoningModel, told: str) -> None:
     """What many causes show singles out none, in whatever order it is learned and however much of it there is."""
     said = told.split(UNSPECIFIC)[0].split()

@@ -16,6 +16,7 @@ from services.engine.inference.reasoner import ReasoningModel
 from services.engine.model import DiagnoseRequest, Evidence, Verdict
 from services.knowledge.library.shipped_libraries import POSTGRESQL, locate, names
 from services.knowledge.snapshots.compile import compile_libraries
+from tests.support.cases import for_each
 from tests.support.engine_graphs import library
 from tests.support.shipped_libraries import shipped_library
 
@@ -68,7 +69,7 @@ def test_a_frequent_cause_has_a_prevention_with_a_number() -> None:
             assert any(re.search(r"\d", step) for step in steps), cause.id
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "cause"),
     [
         ("P-0029 P-0072", "RC-0005"),
@@ -90,7 +91,7 @@ def test_what_brought_it_about_leads_over_what_it_brought(model: ReasoningModel,
     assert leader(model, said) == cause
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "cause"),
     [
         ("P-0139 P-0400", "RC-0100"),

@@ -15,6 +15,7 @@ from services.chassis.errors import InvalidInput
 from services.knowledge.model import Change, ChangeKind, SnapshotCounts
 from services.knowledge.snapshots.compile import compile_libraries, count_entries, hex_of, snapshot_id
 from services.knowledge.snapshots.diff import diff
+from tests.support.cases import for_each
 from tests.support.sample_libraries import phenomenon, root_cause, ticket, write_library
 
 ROOT = Path(__file__).parents[4]
@@ -120,7 +121,7 @@ def test_a_diff_names_each_entity_that_changed(tmp_path: Path) -> None:
     assert diff(after, after) == ()
 
 
-@pytest.mark.parametrize("text", ["", "sha256:", "sha256:../../etc/passwd", "sha256:" + "G" * 64, "0" * 64])
+@for_each("text", ["", "sha256:", "sha256:../../etc/passwd", "sha256:" + "G" * 64, "0" * 64])
 def test_only_an_id_becomes_a_file_name(text: str) -> None:
     """Anything but sha256: and 64 hex digits is refused before a path is made of it."""
     with pytest.raises(InvalidInput):
