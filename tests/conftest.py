@@ -20,6 +20,7 @@ import structlog
 from services.chassis import logs
 from tests.support.examples import load_profile
 from tests.support.postgres import RUN_FOLDER
+from tests.support.sampling import leave_most_cases_to_slow
 
 _MEMORY = Path("/dev/shm")
 _LEAST_ROOM_BYTES = 2 * 2**30
@@ -91,10 +92,16 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Runs the unit tests last: their short files even out the ends of the workers, the long waits of others do not."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, object, object]:
+    """Runs a sample of the cases of costly tests, and the unit tests last.
+
+    Their short files even out the ends of the workers, the long waits of others do not.
+    """
+    leave_most_cases_to_slow(items)
+    result = yield
     items.sort(key=lambda item: "unit" in item.path.parts)
+    return result
 
 
 @pytest.fixture

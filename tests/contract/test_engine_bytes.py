@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 # Prints the hash of the answers to a request whose evidence is shuffled by the process's own hash seed, by the kernel
 # as it was built or, where that is the argument, by NumPy.

@@ -24,7 +24,10 @@ YES = pb.VERDICT_CONFIRMED
 START_SECONDS = 30.0
 WORKERS = 2
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="workers are told apart by what /proc says")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="workers are told apart by what /proc says"),
+]
 
 
 class Engine:

@@ -16,6 +16,7 @@ from tests.support.processes import Running
 CASES = sorted((Path(__file__).parent / "conversations").glob("*.json"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_conversation(path: Path, embedded_dbdiag: Running) -> None:
     """The conversation goes as its file says."""

@@ -13,6 +13,8 @@ import pytest
 from tests.support.browser import chromium, errors_of
 from tests.support.processes import Running, embedded
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

@@ -51,6 +51,7 @@ def _open(browser: Browser, file: Path, **more: Any) -> tuple[Page, list[str]]:
     return opened, errors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("locale", "language"), [("zh-CN", "zh"), ("en-US", "en")])
 def test_a_cause_is_found_and_leads_to_its_phenomena(
     browser: Browser, shipped: Path, locale: str, language: str
@@ -71,6 +72,7 @@ def test_a_cause_is_found_and_leads_to_its_phenomena(
     assert errors == []
 
 
+@pytest.mark.slow
 def test_the_language_changes_in_place(browser: Browser, shipped: Path) -> None:
     """The button changes every word, and what was chosen stays chosen."""
     opened, errors = _open(browser, shipped, locale="en-US")
@@ -83,6 +85,7 @@ def test_the_language_changes_in_place(browser: Browser, shipped: Path) -> None:
     assert (opened.inner_text("#detail h2"), errors) == (before, [])
 
 
+@pytest.mark.slow
 def test_it_is_used_without_a_mouse(browser: Browser, shipped: Path) -> None:
     """/ searches, arrows walk the list, Escape goes back to the whole."""
     opened, errors = _open(browser, shipped, locale="en-US")
@@ -96,6 +99,7 @@ def test_it_is_used_without_a_mouse(browser: Browser, shipped: Path) -> None:
     assert (opened.inner_text("#detail h2"), errors) == ("dbdiag", [])
 
 
+@pytest.mark.slow
 def test_no_text_of_a_library_runs(browser: Browser, tmp_path: Path) -> None:
     """Names, reasons, methods and tickets that are markup are shown as they are."""
     cause = root_cause(name=both(HOSTILE), mechanism=both(HOSTILE))

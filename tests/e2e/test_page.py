@@ -68,6 +68,7 @@ def _beliefs(page: Page) -> dict[str, str]:
     return {str(cause.get_attribute("data-cause")): cause.query_selector("b").inner_text() for cause in causes}  # type: ignore[union-attr]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("locale", sorted(COMPLAINT))
 def test_a_complaint_an_answer_and_a_reload(browser: Browser, url: str, locale: str) -> None:
     """A complaint brings causes, an answer by button moves the belief, and a reload shows the same again."""
@@ -92,6 +93,7 @@ def test_a_complaint_an_answer_and_a_reload(browser: Browser, url: str, locale: 
     assert errors == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("answer", "says"), [("look", "没成功"), ("noLook", "不看")])
 def test_the_offer_to_look_is_two_buttons(browser: Browser, url: str, answer: str, says: str) -> None:
     """A yes looks and tells what came of it, a no is left at that; either way the buttons are gone."""
@@ -115,6 +117,7 @@ def test_what_is_said_is_never_obeyed(browser: Browser, url: str) -> None:
     assert errors == []
 
 
+@pytest.mark.slow
 def test_the_language_is_a_button(browser: Browser, url: str) -> None:
     """The toggle turns every word of the page, and the next answer, into the other language."""
     page, _ = _open(browser, url, "zh-CN")
@@ -129,6 +132,7 @@ def test_the_language_is_a_button(browser: Browser, url: str) -> None:
     assert not any("\u4e00" <= letter <= "\u9fff" for letter in name)
 
 
+@pytest.mark.slow
 def test_an_unknown_session_starts_a_new_one(browser: Browser, url: str) -> None:
     """A link to a session that is gone says so and leaves an empty page to begin with."""
     page, _ = _open(browser, f"{url}/#no-such-session")
@@ -137,6 +141,7 @@ def test_an_unknown_session_starts_a_new_one(browser: Browser, url: str) -> None
     assert "#" not in page.url
 
 
+@pytest.mark.slow
 def test_a_phone_shows_everything(browser: Browser, url: str) -> None:
     """At a phone's width nothing is cut off at the side, and the input stays in sight."""
     page, _ = _open(browser, url, viewport=PHONE)
@@ -165,6 +170,7 @@ TWO_FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_a_second_cause_and_a_contradiction_are_shown(browser: Browser, url: str, language: str) -> None:
     """The two answers that contradict each other stand above the causes, the second cause inside the conclusion."""
@@ -183,6 +189,7 @@ def test_a_second_cause_and_a_contradiction_are_shown(browser: Browser, url: str
     assert errors == []
 
 
+@pytest.mark.slow
 def test_no_contradiction_shows_none(browser: Browser, url: str) -> None:
     """Without two answers that contradict each other there is no line about them."""
     page, _ = _open(browser, url, "en-US")
@@ -192,6 +199,7 @@ def test_no_contradiction_shows_none(browser: Browser, url: str) -> None:
     assert not page.is_visible("#pair")
 
 
+@pytest.mark.slow
 def test_a_way_to_look_keeps_its_lines(browser: Browser, url: str) -> None:
     """A way to look that a person carries out is shown in its lines: a comment would swallow the statement after it."""
     page, _ = _open(browser, url, "en-US")
@@ -201,6 +209,7 @@ def test_a_way_to_look_keeps_its_lines(browser: Browser, url: str) -> None:
     assert {page.eval_on_selector(".check p", "each => getComputedStyle(each).whiteSpace")} == {"pre-wrap"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("locale", "told"), [("zh-CN", "已关闭"), ("en-US", "Closed")])
 def test_a_case_is_closed_in_the_page(browser: Browser, url: str, locale: str, told: str) -> None:
     """`/close` with a known cause makes a proposal and says so; with an unknown one it is refused in the language."""
@@ -242,6 +251,7 @@ def test_the_page_is_small() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("locale", "hint"), [("zh-CN", "1有 2没有"), ("en-US", "1 yes 2 no")])
 def test_an_answer_to_a_list_that_passed_shows_the_one_that_holds(
     browser: Browser, url: str, locale: str, hint: str
@@ -264,6 +274,7 @@ def test_an_answer_to_a_list_that_passed_shows_the_one_that_holds(
     assert page.input_value("#message") == ""
 
 
+@pytest.mark.slow
 def test_a_failure_and_its_button_are_two_words(browser: Browser, url: str) -> None:
     """What went wrong and the way to try again stand apart, also where the text is copied or read out."""
     page, _ = _open(browser, url, "en-US")

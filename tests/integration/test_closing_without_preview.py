@@ -17,6 +17,8 @@ from gateway.settings import GatewaySettings
 from gateway.turn.conversations import ChatMessage, Conversations, Silent
 from tests.support.talks import House
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def hanging(tmp_path: Path) -> Iterator[str]:

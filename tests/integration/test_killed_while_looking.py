@@ -23,6 +23,8 @@ from tests.support.conversations import Conversation, belief_in
 from tests.support.processes import Running, collector_process, embedded
 from tests.support.stuck_locks import CAUSE, stuck_locks
 
+pytestmark = pytest.mark.slow
+
 _SECONDS = 120.0
 _LOOK = "你自己看看"
 

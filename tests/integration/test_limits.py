@@ -62,6 +62,7 @@ def test_a_limit_is_no_evidence(running: House, said: str) -> None:
     assert found(talk) == before
 
 
+@pytest.mark.slow
 def test_a_check_on_another_server_or_of_a_view_is_not_asked_for(running: House) -> None:
     """Neither what begins on the primary, nor a view that is named."""
     talk = running.told("our report is slow since monday, CPU is at 95%")

@@ -21,6 +21,8 @@ from tests.support.beside import beside
 from tests.support.model_endpoint import completion, endpoint
 from tests.support.stuck_locks import CAUSE, WAITERS, stuck_locks
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:

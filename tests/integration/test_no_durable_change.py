@@ -19,6 +19,8 @@ from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.targets.connections import PostgresTarget
 from tests.support.postgres import installed, postgres
 
+pytestmark = pytest.mark.slow
+
 READER = "dbdiag_ro"
 HOSTILE = [
     line

@@ -14,6 +14,8 @@ from services.analyst.execution.runner import Runner
 from services.analyst.sources.source import source_of
 from tests.support.postgres import postgres
 
+pytestmark = pytest.mark.slow
+
 _SCRIPT = """
 CREATE TABLE customer (customer_id int PRIMARY KEY, name text, joined date);
 CREATE TABLE "Order Lines" (id bigserial PRIMARY KEY, customer_id int REFERENCES customer, amount numeric(10,2),

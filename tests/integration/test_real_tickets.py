@@ -13,7 +13,10 @@ from tests.support.processes import embedded
 
 EXPORT = Path(__file__).parents[3] / "shared" / "data" / "example_tickets.json"
 
-pytestmark = pytest.mark.skipif(not EXPORT.exists(), reason="the shared ticket export is not beside this checkout")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not EXPORT.exists(), reason="the shared ticket export is not beside this checkout"),
+]
 
 # What is asked is answered by what ticket T-0001 recorded.
 SEEN = ("死元组", "n_dead_tup", "长事务", "索引", "wait_io", "IO")

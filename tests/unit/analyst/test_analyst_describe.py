@@ -136,6 +136,7 @@ async def test_questions_are_answered_over_a_draft(name: str, tmp_path: Path) ->
     await runner.close()
 
 
+@pytest.mark.slow
 async def test_wide_empty_and_odd_tables_are_drafted(tmp_path: Path) -> None:
     """300 columns, a table without rows and one of empty columns give a layer without errors."""
     wide = ",".join(f"value {n}" for n in range(300))

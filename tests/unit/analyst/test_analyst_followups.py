@@ -11,6 +11,8 @@ from tests.support import warehouse
 from tests.support.cases import for_each
 from tests.support.warehouse.scoring import FOLDER, Case, Scorer, cases
 
+pytestmark = pytest.mark.sampled
+
 _CHAINS = list(cases("batch4"))
 
 

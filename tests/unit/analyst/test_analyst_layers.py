@@ -15,6 +15,8 @@ from services.chassis.errors import InvalidInput, NotFound
 from tests.support.cases import for_each
 from tests.support.warehouse import LAYER
 
+pytestmark = pytest.mark.sampled
+
 SCHEMA = Path(__file__).parents[3].parent / "shared" / "data" / "analyst" / "semantic.schema.json"
 _HEAD = "version: 1\ndataset: shop\n"
 _TABLES = "tables:\n  - {name: sale, time: sold_at}\n"

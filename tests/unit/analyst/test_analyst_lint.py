@@ -15,6 +15,8 @@ from services.analyst.dataset_files import Located, check, lint
 from tests.support import warehouse
 from tests.support.ugly_shop import write_shop
 
+pytestmark = pytest.mark.sampled
+
 _TODAY = dt.date(2025, 6, 18)
 _LAYER = """version: 1
 dataset: shop

@@ -26,6 +26,7 @@ _FLOORS: dict[str, tuple[Callable[[], Sequence[Score]], float, float]] = {
 _FAST = ("own data in Chinese", "hospital")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [*_FAST, *(pytest.param(name, marks=pytest.mark.slow) for name in _FLOORS if name not in _FAST)]
 )

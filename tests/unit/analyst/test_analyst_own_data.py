@@ -26,6 +26,8 @@ from services.analyst.semantic.reading_values import open_dataset
 from tests.support.cases import for_each
 from tests.support.own_questions import knowledge, open_own
 
+pytestmark = pytest.mark.sampled
+
 _TODAY = dt.date(2025, 7, 15)
 _START = dt.datetime(2025, 7, 1, tzinfo=dt.UTC).timestamp()
 

@@ -36,6 +36,7 @@ def read(question: str, today: dt.date | None = None, previous: Intent | None = 
     return reading.intent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", _BATCHES)
 def test_answers_agree_with_gold_queries(scorer: Scorer, batch: str) -> None:
     """Nine of ten questions get the gold result, and of the answers at most one in twenty is wrong."""
@@ -45,6 +46,7 @@ def test_answers_agree_with_gold_queries(scorer: Scorer, batch: str) -> None:
     assert found["others_right"] >= 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", ["described1", "described2"])
 def test_layers_drafted_from_data_can_be_asked(batch: str) -> None:
     """On drafted layers eight of ten questions get the gold result, and no more than one in twenty a wrong one."""

@@ -14,6 +14,8 @@ from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage, con
 from services.chassis.settings import LlmSettings
 from tests.support.model_endpoint import Answer, ModelEndpoint, completion, endpoint, refused, stream
 
+pytestmark = pytest.mark.sampled
+
 KEY = "sk-very-secret"
 PROMPT: list[Message] = [
     {"role": "system", "content": "Answer in JSON."},

@@ -16,6 +16,8 @@ from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage, con
 from services.chassis.settings import LlmSettings
 from tests.support.model_endpoint import Answer, ModelEndpoint, completion, endpoint, refused, stream
 
+pytestmark = pytest.mark.sampled
+
 PROMPT: list[Message] = [{"role": "system", "content": "Answer in JSON."}, {"role": "user", "content": "磁盘满了?"}]
 
 

@@ -21,6 +21,8 @@ from tests.support.cases import for_each
 from tests.support.forked import run
 from tests.support.hosting import diagnose
 
+pytestmark = pytest.mark.slow
+
 _HELD = """
 import asyncio, sys
 from services.chassis import logs

@@ -29,6 +29,8 @@ from tests.support.cases import for_each
 from tests.support.forked import run
 from tests.support.scripted_gateway import ScriptedGateway
 
+pytestmark = pytest.mark.sampled
+
 
 def _chat(scripted: ScriptedGateway, lines: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return run("gateway.cli", "chat", "--url", scripted.url, *arguments, folder=Path.cwd(), said=lines)

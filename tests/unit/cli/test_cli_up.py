@@ -18,6 +18,8 @@ from services.chassis.errors import DependencyDown, InvalidInput
 from tests.support.forked import Forked, run
 from tests.support.sample_libraries import refused_phenomenon, write_library
 
+pytestmark = pytest.mark.sampled
+
 UP = ["gateway.cli", "up", "--data-dir", "data"]
 
 
@@ -179,6 +181,7 @@ def test_an_unknown_setting_is_bad_input(tmp_path: Path) -> None:
     assert "port" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_chat_s_own_services_want_its_token_and_end_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They take the token that the chat sends, from the file of settings too, and are gone when they are not wanted."""
     monkeypatch.chdir(tmp_path)
@@ -192,6 +195,7 @@ def test_a_chat_s_own_services_want_its_token_and_end_with_it(tmp_path: Path, mo
     assert (chat.FOLDER / private_services.LOG_NAME).exists()
 
 
+@pytest.mark.slow
 def test_private_services_that_do_not_start_say_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the private services end before they are ready, the error carries what they said last."""
     monkeypatch.setenv("DBDIAG_PROT", "1")

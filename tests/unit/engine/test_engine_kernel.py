@@ -97,6 +97,7 @@ def test_small_libraries_are_diagnosed_alike(case: Case, model: Parameters, chan
     assert repr(left) == repr(right)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from(MODELS))
 def test_larger_libraries_are_diagnosed_alike(seed: int, model: Parameters) -> None:
@@ -135,6 +136,7 @@ def test_beliefs_and_questions_by_themselves_are_alike(seed: int, model: Paramet
     assert repr(what_if(opened, edited)) == repr(what_if(plain, edited))
 
 
+@pytest.mark.slow
 def test_the_cases_drawn_reach_every_part() -> None:
     """Among the drawn cases are conclusions, second causes, contradictions, redundancy and unknown answers."""
     found = [(library(content, MODELS[1]), evidence) for content, evidence in map(drawn, range(80))]
@@ -149,6 +151,7 @@ def test_the_cases_drawn_reach_every_part() -> None:
     assert any(item.verdict is Verdict.UNKNOWN for _, said in found for item in said)
 
 
+@pytest.mark.slow
 def test_many_answers_and_wide_questions_are_diagnosed_alike() -> None:
     """Hundreds of answers, causes by the thousand and phenomena that hundreds of causes show make no difference."""
     chance = random.Random(5)
@@ -203,6 +206,7 @@ def test_sums_by_place_are_those_of_a_loop_to_the_bit(seed: int, few: int, monke
     assert np.asarray(looped).tobytes() == opened.product(belief).tobytes()
 
 
+@pytest.mark.slow
 def test_threads_do_not_share_numbers() -> None:
     """Calls that overlap on one library answer as calls one after another."""
     content, _ = drawn(21)
@@ -232,6 +236,7 @@ def test_threads_do_not_share_numbers() -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_memory_is_given_back() -> None:
     """Two thousand calls leave no object behind."""
     content, evidence = drawn(31)

@@ -32,6 +32,8 @@ from tests.benchmarks.engine_worlds import WORLDS, World, faults, rates_of
 from tests.support.engine_graphs import documents, library
 from tests.support.examples import examples
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 # One world in the fast suite, three beside the slow tests.
 of_worlds = pytest.mark.parametrize("seeds", [(1,), pytest.param((1, 2, 3), marks=pytest.mark.slow)])

@@ -87,6 +87,7 @@ def test_every_request_is_read_as_it_was_written(kind: type) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", REPLIES, ids=lambda kind: kind.__name__)
 def test_every_reply_is_read_as_it_was_written(kind: type) -> None:
     """A reply says the same in the engine's types and in the contract's."""
@@ -125,6 +126,7 @@ def test_numbers_outside_an_enumeration_are_refused() -> None:
         read_evidence(message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("write", [WRITE or diagnosis_bytes, diagnosis_bytes], ids=["as built", "without the kernel"])
 def test_replies_are_written_as_their_messages_are(write: WriteDiagnosis) -> None:
     """The bytes of a reply, alone or in a stream, are the canonical ones of its message."""

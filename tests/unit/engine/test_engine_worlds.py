@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from services.engine.tables.parameters import DEFAULT_PARAMETERS
 from tests.benchmarks.engine_networks import read
@@ -29,6 +30,7 @@ def test_equal_seeds_draw_equal_faults() -> None:
         assert all(set(first) <= set(present) for _, present, first in drawn[0])
 
 
+@pytest.mark.slow
 def test_a_clear_world_is_mostly_understood() -> None:
     """Of a clear world's unseen cases nearly all find their cause, and what is concluded is right."""
     played = in_world(WORLDS[0], 490, 0.0, DEFAULT_PARAMETERS)

@@ -24,6 +24,8 @@ from services.chassis.messages import Message, table, to_plain
 from tests.contract.test_message_keys import error_names
 from tests.support.house import tree
 
+pytestmark = pytest.mark.sampled
+
 ROOT = Path(__file__).parents[3]
 NOWHERE = "host=127.0.0.1 port=1 dbname=x"
 _VALUE = re.compile(r"\{(\w+)\}")
@@ -99,6 +101,7 @@ def _has_chinese(message: str) -> bool:
     return bool(_HAN.search(words)) or not re.search(r"[a-z]{3}", words.replace("x1", ""))
 
 
+@pytest.mark.slow
 def test_every_failure_of_these_verbs_has_chinese() -> None:
     """Each message that the parts of these verbs can fail with has Chinese."""
     files = [

@@ -12,6 +12,8 @@ from gateway.investigation.model import Batch, BatchResult, Case, CheckRun, Endi
 from gateway.investigation.planning import find_verdict
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
+pytestmark = pytest.mark.sampled
+
 HOST = "targets: [{id: h, kind: host, java: {main: Orders.jar}}]"
 
 

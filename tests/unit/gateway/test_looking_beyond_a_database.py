@@ -17,6 +17,8 @@ from tests.support.investigations import Knowledge, case_of, checks_of, knowledg
 from tests.support.shipped_libraries import shipped_library
 from tests.unit.gateway.test_looking_at_a_host import World
 
+pytestmark = pytest.mark.sampled
+
 DATABASES = {"postgres": "conninfo: 'host=x dbname=y'", "mysql": "address: x, user: u"}
 # What the host's checks show, with what they tell the database's own library of the same.
 HOG = {"P-3001", "P-3002", "P-3003", "P-0008", "P-0156"}

@@ -6,6 +6,8 @@ import pytest
 
 from tests.support.investigations import knowledge_of
 
+pytestmark = pytest.mark.sampled
+
 
 def families(folder: Path, *engines: str) -> set[str]:
     """The thousands of the phenomena of a target's snapshot: each library has its own."""

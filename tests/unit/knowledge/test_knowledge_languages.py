@@ -88,6 +88,7 @@ def test_a_finding_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
     assert "没有解决办法" in both
 
 
+@pytest.mark.slow
 def test_an_import_and_its_review_speak_chinese() -> None:
     """What was read, made and refused, the report, and what waits for a person."""
     imported = told("import", str(EXPORT), "--library", "library", "--report", "report.md", "--lang", "zh")

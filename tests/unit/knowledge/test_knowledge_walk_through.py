@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import yaml
 
 from lang.pastes import View
 from lang.vocabulary import Vocabulary
 from services.knowledge.library.schema import Observe, PhenomenonEntry, RootCauseEntry, TicketEntry
 from tests.support.console_blocks import PAGE, rerun
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_walk_through_runs_as_written(tmp_path: Path) -> None:

@@ -375,6 +375,7 @@ def test_every_string_gives_a_sane_reading(message: str, reader: Reader, judge: 
         assert message[start:end] == words
 
 
+@pytest.mark.slow
 @for_each(
     "piece", ["磁盘 97%，", "no ", "从 1 到 ", "死锁和", "9", "cpu 97 ", "a b ", "没没没", "如果", "(((", "disk free "]
 )

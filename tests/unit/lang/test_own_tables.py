@@ -10,6 +10,8 @@ from pydantic import ValidationError
 from lang.pastes import Check, CheckIndex, View, ViewRule, judge_paste
 from tests.support.printed_tables import PRINTERS
 
+pytestmark = pytest.mark.sampled
+
 SESSIONS = View.model_validate(
     {
         "id": "sessions",

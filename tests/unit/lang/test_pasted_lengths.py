@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+import pytest
+
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
@@ -20,6 +22,7 @@ _PIECES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @for_each("piece", _PIECES)
 def test_the_steps_grow_with_the_length(piece: str) -> None:
     """Twice the lines take at most about twice the steps, counted as calls."""

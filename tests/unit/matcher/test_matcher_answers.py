@@ -69,6 +69,7 @@ def test_the_shipped_weights_are_those_of_the_answers() -> None:
     assert asked_answers.shipped().digest == answer_weights.digest_inputs()
 
 
+@pytest.mark.slow
 def test_a_file_of_weights_gives_the_same_model() -> None:
     """Written and read again, the weights are the same bytes."""
     content = asked_answers.FILE.read_bytes()
@@ -81,6 +82,7 @@ def test_none_of_the_held_answers_was_learned_from() -> None:
     assert not learned & {words for _, words, _ in held()}
 
 
+@pytest.mark.slow
 @every(4)
 def test_what_is_answered_in_own_words_is_recorded(curated_matcher: Matcher, every: int) -> None:
     """Of answers by other hands most are recorded, few as their opposite, and few remarks are taken for answers."""
@@ -92,6 +94,7 @@ def test_what_is_answered_in_own_words_is_recorded(curated_matcher: Matcher, eve
     assert found["other"] <= 0.02 * (found["answers"] + found["remarks"]), found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["all of them, on orders", "全都在等", "97"])
 def test_where_nothing_is_asked_nothing_is_answered(curated_matcher: Matcher, words: str) -> None:
     """Words that lean on a question are no evidence without one."""

@@ -22,6 +22,7 @@ def judged() -> Sequence[Judged]:
     return calibration.judge_sentences()
 
 
+@pytest.mark.slow
 def test_the_probabilities_were_fitted_to_these_sentences(judged: Sequence[Judged]) -> None:
     """reading_probabilities.json is what `make train` writes, byte for byte."""
     assert PROBABILITIES.read_text(encoding="utf-8") == calibration.to_json(calibration.fit(judged))

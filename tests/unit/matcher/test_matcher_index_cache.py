@@ -80,6 +80,7 @@ def _made_a_folder(path: Path) -> None:
     path.mkdir()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", [_torn, _emptied, _changed, _replaced, _made_a_folder])
 def test_a_corrupt_file_is_rebuilt(
     causes: Sequence[Entry], built: Index, tmp_path: Path, harm: Callable[[Path], None]
@@ -91,6 +92,7 @@ def test_a_corrupt_file_is_rebuilt(
     assert same(kept(causes, tmp_path), built)
 
 
+@pytest.mark.slow
 def test_a_file_under_a_wrong_name_is_ignored(causes: Sequence[Entry], built: Index, tmp_path: Path) -> None:
     """A cache file renamed to another key is ignored."""
     kept(causes[1:], tmp_path)
@@ -107,6 +109,7 @@ def test_an_unwritable_folder_is_tolerated(causes: Sequence[Entry], built: Index
     assert same(kept(causes, tmp_path / "file" / "folder"), built)
 
 
+@pytest.mark.slow
 def test_another_glossary_bypasses_the_cache(causes: Sequence[Entry], tmp_path: Path) -> None:
     """An index made with the shipped glossary is not used for another glossary."""
     kept(causes, tmp_path)
@@ -115,6 +118,7 @@ def test_another_glossary_bypasses_the_cache(causes: Sequence[Entry], tmp_path: 
     assert same(found, search_index.build(causes, words, embedding.load()))
 
 
+@pytest.mark.slow
 def test_the_cache_evicts_the_least_recently_used(
     causes: Sequence[Entry], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,8 @@ from services.matcher.model import (
 from services.matcher.model_reader import MOST_CANDIDATES, MOST_CHARACTERS, MOST_STATEMENTS
 from tests.support.injections import CARRIERS, INJECTIONS
 
+pytestmark = pytest.mark.sampled
+
 # Nothing of this is in the vocabulary: the rules read nothing.
 UNREAD = "the box is gasping, 97 of its 100 seats are taken"
 CONNECTIONS, DISK, LOCKS, DEADLOCKS = "P-0007", "P-0001", "P-0002", "P-0009"

@@ -46,6 +46,7 @@ async def share_right(labelled: list[Labelled], model: LanguageModel | None, kep
     return sum(is_right(each, answer) for each, answer in zip(labelled, answers, strict=True)) / len(labelled)
 
 
+@pytest.mark.slow
 async def test_with_a_model_that_reads_perfectly_the_result_is_right(
     labelled: list[Labelled], oracle: Oracle, kept_in: Path
 ) -> None:

@@ -21,6 +21,8 @@ from services.matcher.model import (
 from services.matcher.request_checks import MAX_CHARACTERS, MAX_OBSERVATIONS
 from tests.support.matching import asked_of, counted, outcome_of, standings
 
+pytestmark = pytest.mark.sampled
+
 GARBAGE = (
     "。。。", "?", "1234567890", "\u200b\u200b.", "🙂🙂🙂", "a" * MAX_CHARACTERS, "'; DROP TABLE users; --", "%s%n%d",
     "NaN", "../../etc/passwd", "<script>alert(1)</script>", "\u202ereversed", "{}[]()", "\x00\x01x", "\ud800",

@@ -15,6 +15,8 @@ from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
 from tests.support.printed_tables import PRINTERS
 
+pytestmark = pytest.mark.sampled
+
 LISTING = """ pid  | state               | wait_event_type | wait_event    | xact_age
 ------+---------------------+-----------------+---------------+----------
  4211 | idle in transaction |                 |               | 01:12:33

@@ -69,6 +69,7 @@ def test_nothing_is_recorded_that_is_not_shown(name: str, recorded: dict[str, di
         assert wrong == frozenset(paste.get("known_wrong", [])), paste["message"]
 
 
+@pytest.mark.slow
 @for_each("name", FLOORS)
 def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[str, frozenset[str]]]) -> None:
     """Of what the pastes show no less is recorded than the floor of their file."""
@@ -77,6 +78,7 @@ def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[st
     assert shown / len(wanted) >= FLOORS[name]
 
 
+@pytest.mark.sampled
 @for_each("name", FLOORS)
 def test_the_age_of_what_is_dated_needs_a_clock(name: str) -> None:
     """Without the time of the message no dated paste records more than with it."""

@@ -26,6 +26,8 @@ from services.matcher.matcher import Matcher
 from services.matcher.model import Interpretation, MatchPhenomenaRequest, Observation, Standing, Verdict
 from services.matcher.training import recogniser_weights
 
+pytestmark = pytest.mark.slow
+
 TALKS = Path(__file__).parent / "recognised"
 FLOORS: dict[str, dict[str, float]] = yaml.safe_load((TALKS / "talk_floors.yaml").read_text(encoding="utf-8"))
 _OPPOSITE = (Verdict.CONFIRMED, Verdict.DENIED)

@@ -56,6 +56,7 @@ def test_the_shipped_weights_are_those_of_the_sentences() -> None:
     assert recogniser.shipped().digest == recogniser_weights.digest_inputs()
 
 
+@pytest.mark.slow
 def test_a_file_of_weights_gives_the_same_model() -> None:
     """Written and read again, the weights are the same bytes."""
     content = recogniser.FILE.read_bytes()
@@ -68,6 +69,7 @@ def test_none_of_the_held_sentences_was_learned_from() -> None:
     assert not learned & {sentence for _, sentence in held("zh", "en", "no_zh", "no_en")}
 
 
+@pytest.mark.slow
 @every(7)
 def test_most_sentences_are_heard_as_their_phenomenon(curated_matcher: Matcher, every: int) -> None:
     """Of sentences by other hands three in four are recorded or proposed right, few are recorded as something else."""
@@ -84,6 +86,7 @@ def test_most_sentences_are_heard_as_their_phenomenon(curated_matcher: Matcher, 
     assert len(wrong) <= 0.01 * len(found), wrong
 
 
+@pytest.mark.slow
 @every(2)
 def test_what_is_said_not_to_be_there_is_hardly_ever_recorded_as_there(curated_matcher: Matcher, every: int) -> None:
     """Of denials by other hands of what is being asked, nearly half are heard and few are turned round."""
@@ -98,6 +101,7 @@ def test_what_is_said_not_to_be_there_is_hardly_ever_recorded_as_there(curated_m
     assert len(turned) <= 0.04 * len(found), turned
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "phrase", ["{}?", "could it be that {}?", "I can't check whether {}", "是不是 {}？", "{}，我看不了"]
 )

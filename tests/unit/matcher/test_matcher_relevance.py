@@ -39,6 +39,7 @@ async def interpreted(matcher: Matcher, *texts: str) -> tuple[Interpretation, ..
     return (await matcher.match(MatchPhenomenaRequest("", tuple(map(Observation, texts))))).interpretations
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("places", "faults"), [(PLACES_ZH, FAULTS_ZH), (PLACES_EN, FAULTS_EN)])
 async def test_words_for_a_failure_deny_no_phenomenon(
     curated_matcher: Matcher, places: tuple[str, ...], faults: tuple[str, ...]

@@ -73,6 +73,7 @@ def test_most_checks_have_rows_of_both_verdicts(every: int) -> None:
     assert len({identity for identity, *_, verdict in cases(every) if verdict == "denied"}) >= 60 / every
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_an_asked_output_has_the_verdict_of_its_own_rule(form: str, every: int) -> None:
     """In every form, also without a ruler, trimmed or quoted; what else counts, a rule over its view confirms."""
@@ -87,6 +88,7 @@ def test_an_asked_output_has_the_verdict_of_its_own_rule(form: str, every: int) 
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_what_stands_around_an_asked_output_changes_nothing(every: int) -> None:
     """Words that lead to an output, fences and prompts say nothing of their own."""
     wrong = []

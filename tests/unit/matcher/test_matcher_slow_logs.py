@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
+
 from lang.judging.dialogue import Topics
 from lang.objects.named_objects import objects_named
 from lang.objects.scan_keys import KEY
 from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
 from tests.unit.matcher.test_matcher_partial_outputs import counted, read, reader
+
+pytestmark = pytest.mark.sampled
 
 ONE_STATEMENT, NO_INDEX = "P-0101", "P-0078"
 SLOW = "SELECT id, status FROM orders WHERE phone = {} ORDER BY created_at DESC LIMIT 20"

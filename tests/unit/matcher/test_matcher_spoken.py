@@ -68,6 +68,7 @@ def test_every_file_has_a_floor() -> None:
     assert {path.stem for path in SPOKEN.glob("*.jsonl")} == FLOORS.keys()
 
 
+@pytest.mark.slow
 @every(4)
 @pytest.mark.parametrize("name", FLOORS)
 def test_nothing_is_recorded_that_was_not_said(name: str, every: int) -> None:
@@ -78,6 +79,7 @@ def test_nothing_is_recorded_that_was_not_said(name: str, every: int) -> None:
         assert wrong == frozenset(sentence.get("known_wrong", [])), sentence["message"]
 
 
+@pytest.mark.slow
 def test_most_of_what_a_fourth_of_the_sentences_say_is_recorded() -> None:
     """Over all files, as much as their floors ask for, but for what chance may take away."""
     found = {name: heard(name, every=4) for name in FLOORS}

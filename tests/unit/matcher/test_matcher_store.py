@@ -60,6 +60,7 @@ async def test_a_lost_collection_is_made_again(entries: Index) -> None:
     assert await recall.recall(store, "sha256:x", query, entries) == before
 
 
+@pytest.mark.slow
 @every(4)
 async def test_memory_recalls_what_qdrant_recalls(curated: Index, every: int) -> None:
     """For labelled texts, memory recalls the entries that Qdrant does, with the same scores within rounding."""

@@ -67,6 +67,7 @@ def test_none_of_the_messages_was_learned_from() -> None:
     assert not {sentence.text for sentence in recogniser_weights.load_sentences()} & {row["said"] for row in held()}
 
 
+@pytest.mark.slow
 def test_what_was_told_is_heard(heard: list[tuple[dict[str, Any], Interpretation]]) -> None:
     """Of the facts no fewer are recorded, and recorded or asked about, than was reached."""
     facts = [(set(told.split("|")), meaning) for row, meaning in heard for told in row["told"]]
@@ -76,6 +77,7 @@ def test_what_was_told_is_heard(heard: list[tuple[dict[str, Any], Interpretation
     assert sum(map(any, zip(right, near, strict=True))) >= HEARD * len(facts)
 
 
+@pytest.mark.slow
 def test_little_is_recorded_that_nobody_told(heard: list[tuple[dict[str, Any], Interpretation]]) -> None:
     """Few messages record what they do not tell."""
     wrong = [

@@ -101,6 +101,7 @@ def test_likelihoods_are_shares(clause: str) -> None:
     assert likely.of(likely.label) == likely.share
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("every", "least"), [(4, 0.5), pytest.param(1, 0.7, marks=pytest.mark.slow)])
 def test_phrases_left_out_are_told_by_the_others(every: int, least: float) -> None:
     """Of phrases left out, words alone give seven in ten their label, and nine in ten shares of 0.9 hold.

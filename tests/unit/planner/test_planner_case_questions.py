@@ -68,6 +68,7 @@ def test_each_question_of_the_case_is_learned_and_answered() -> None:
     assert {*shipped().keys} - {OF_THE_FIELD, NOTHING} == {*CASE_QUESTIONS}
 
 
+@pytest.mark.slow
 def test_no_held_words_were_learned_from() -> None:
     """The words that measure are none of those that teach."""
     assert not {each.words for each in load_case_asked()} & {masked(words) for words, _ in held()}

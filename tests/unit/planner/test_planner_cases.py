@@ -16,6 +16,8 @@ from services.planner.understand.text.messages import read
 from tests.unit.planner.item_pointing import is_pointed_at
 from tests.unit.planner.plan_scoring import Case, claims_too_much, is_right, names_in, planned, read_cases
 
+pytestmark = pytest.mark.sampled
+
 HERE = Path(__file__).parent
 SAMPLE = HERE.parents[2].parent / "shared" / "data" / "utterances_dev.jsonl"
 

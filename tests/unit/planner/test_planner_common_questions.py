@@ -68,6 +68,7 @@ def test_the_shipped_weights_are_those_of_the_words() -> None:
     assert shipped().digest == digest_inputs(), "run make train"
 
 
+@pytest.mark.slow
 def test_a_file_of_weights_gives_the_same_model() -> None:
     """Written and read again, the weights are the same bytes."""
     content = finder.FILE.read_bytes()
@@ -79,6 +80,7 @@ def test_no_held_words_were_learned_from() -> None:
     assert not {each.words for each in load_asked()} & {words for words, _ in held()}
 
 
+@pytest.mark.slow
 def test_most_questions_of_other_hands_are_answered_and_few_wrong() -> None:
     """Of questions in others' words most are answered, nearly all of them right: a wrong answer is worse than none."""
     found = [(find_question(words, known_answers()[key].engine), key) for words, key in held() if key]

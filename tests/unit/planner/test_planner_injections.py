@@ -38,6 +38,8 @@ from services.planner.speak.compose import compose
 from services.planner.understand.read import understand
 from tests.support.injections import CARRIERS, CHINESE, ENGLISH, INJECTIONS
 
+pytestmark = pytest.mark.sampled
+
 VIEW = SessionView(
     language=Language.EN,
     turn=2,

@@ -254,6 +254,7 @@ def test_the_shipped_topics_are_those_of_the_examples() -> None:
     assert set(shipped().labels) == {path.stem for path in FOLDER.glob("*/*.txt")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("folds", [[0], pytest.param([1, 2, 3, 4], marks=pytest.mark.slow)])
 def test_topics_carry_over_to_messages_that_were_not_learned(folds: list[int]) -> None:
     """Of the examples left out of training in turn, at least 50 % get their label; of claims, 93 % get none."""

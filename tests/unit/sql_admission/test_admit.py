@@ -47,6 +47,7 @@ def test_the_catalogue_s_own_queries_are_admitted() -> None:
     assert len(asked) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["; DROP TABLE orders", ", pg_sleep(9)", " FOR UPDATE", "; COMMIT", " \0", " $$"])
 @every(4)
 def test_what_is_admitted_is_not_admitted_with_an_attack_behind_it(ending: str, every: int) -> None:
@@ -64,6 +65,7 @@ def test_any_text_is_decided(text: str, engine: str) -> None:
     assert decision.allow is not bool(decision.reason)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(ATTACKS), st.integers(0, 300), st.sampled_from(["/**/", "--\n", "\n", "\t", " ", "/* ' */", ";"])
 )

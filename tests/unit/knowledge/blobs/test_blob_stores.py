@@ -30,6 +30,8 @@ from tests.support.publishers import TURNS, content, publish_many
 from tests.support.s3 import CREDENTIALS, s3
 from tests.support.sample_libraries import write_library
 
+pytestmark = pytest.mark.sampled
+
 KINDS = ("folder", "postgresql", "s3")
 _NUMBERS = itertools.count()
 NewPlace = Callable[[], str]

@@ -19,7 +19,10 @@ from tests.support.example_labels import CAUSES, GROUPS, LIBRARY
 from tests.support.sample_libraries import tree_hash
 
 EXPORT = Path(__file__).parents[4] / "../shared/data/example_tickets.json"
-pytestmark = pytest.mark.skipif(not EXPORT.is_file(), reason="../shared/data/example_tickets.json is not there")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not EXPORT.is_file(), reason="../shared/data/example_tickets.json is not there"),
+]
 Place = tuple[str, int]
 
 

@@ -42,6 +42,7 @@ def test_groups_without_a_base(items: list[Labelled], least: float) -> None:
     assert score.f1 >= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("items", "least"),
     [pytest.param(SEEN, 0.78, id="seen", marks=pytest.mark.slow), pytest.param(HELD_OUT, 0.62, id="held out")],

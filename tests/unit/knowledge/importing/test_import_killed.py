@@ -15,6 +15,8 @@ from services.knowledge.library.load import library_files, load
 from tests.support.forked import Forked, run
 from tests.support.sample_libraries import as_export, exported, tree_hash
 
+pytestmark = pytest.mark.slow
+
 THINGS = ("电扇", "水泵", "风机", "阀门", "电梯", "锅炉", "冰箱", "路灯", "打印机", "扫描仪", "电话", "门铃")
 TICKETS = [
     exported(f"T-{number:03d}", f"{word}坏了{number}号", f"{word}不转了", f"{word}冒烟", f"第{word}号{number}机柜报警")

@@ -18,6 +18,8 @@ from tests.support.cases import for_each
 from tests.support.sample_libraries import both, phenomenon, root_cause, write_library
 from tests.support.shipped_libraries import shipped_library
 
+pytestmark = pytest.mark.sampled
+
 RULES = {
     *("no-predicate", "predicate-subject", "predicate-unit", "predicate-of-two", "predicate-text"),
     *("term-of-two", "unused-subject"),

@@ -53,6 +53,7 @@ def test_causes_can_be_told_apart(shipped: Library) -> None:
     assert [sorted(phenomena) for phenomena, causes in links.items() if causes > 1] == []
 
 
+@pytest.mark.sampled
 def test_lint_finds_nothing_wrong(name: str) -> None:
     """No error and no warning, so that a site's own findings stand out."""
     findings = lint([locate(name)], DEFAULT_PARAMETERS.expert_rates)

@@ -77,6 +77,7 @@ def test_the_engine_reads_it(name: str) -> None:
     assert all(phenomena >= set(ticket["phenomena"]) for ticket in entries(joined, "tickets").values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DATABASES)
 def test_joining_twice_adds_nothing(name: str) -> None:
     """What is there already is not joined again, and a snapshot joined to itself is itself."""
