@@ -23,7 +23,7 @@ run: setup
 test: setup
 	$(BIN)/python -m pytest -n 3 --dist loadfile
 
-# The slow tests as well.
+# The slow tests as well, and every case of those of which `make test` runs a sample.
 test-all: setup
 	$(BIN)/python -m pytest -n 3 --dist loadfile -m "not llm"
 

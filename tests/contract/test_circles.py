@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
+from tests.support.cases import for_each
 from tests.support.house import ROOT, imports, sources
 
 ROOMS = ("services/collector", "sql_admission", "faultlab")
@@ -38,7 +37,7 @@ def _name(path: Path) -> str:
     return ".".join(path.with_suffix("").parts).removesuffix(".__init__")
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@for_each("room", ROOMS)
 def test_no_modules_of_a_room_import_each_other_in_a_circle(room: str) -> None:
     """Each module stands above those that it imports."""
     assert (ROOT / room).is_dir()

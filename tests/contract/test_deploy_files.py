@@ -92,6 +92,7 @@ def _config(documents: list[Document], name: str) -> Mapping[str, str]:
     return found
 
 
+@pytest.mark.sampled
 def test_every_document_fits_its_schema(documents: list[Document]) -> None:
     """Each rendered document is valid, with no unknown field, under the Kubernetes schemas."""
     assert {document["kind"] for document in documents} >= {"Namespace", "Deployment", "Service", "ConfigMap"}

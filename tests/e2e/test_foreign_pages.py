@@ -66,7 +66,7 @@ def browser() -> Iterator[Browser]:
 
 def _open(browser: Browser, address: str, locale: str = "zh-CN") -> tuple[Page, list[str]]:
     page = browser.new_context(locale=locale).new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     errors = errors_of(page)
     page.goto(address)
     return page, errors

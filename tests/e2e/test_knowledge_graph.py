@@ -45,7 +45,7 @@ def _open(browser: Browser, file: Path, **more: Any) -> tuple[Page, list[str]]:
     context = browser.new_context(**more)
     context.set_offline(True)
     opened = context.new_page()
-    opened.set_default_timeout(10_000)
+    opened.set_default_timeout(30_000)
     errors = errors_of(opened)
     opened.goto(file.as_uri())
     return opened, errors
@@ -116,6 +116,7 @@ def test_no_text_of_a_library_runs(browser: Browser, tmp_path: Path) -> None:
     assert (opened.title(), opened.locator("img").count(), errors) == ("dbdiag", 0, [])
 
 
+@pytest.mark.slow
 def test_the_same_snapshot_gives_the_same_bytes() -> None:
     """The page holds no time, no machine and no chance."""
     content = compile_libraries([POSTGRESQL])

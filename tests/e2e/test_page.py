@@ -47,7 +47,7 @@ def browser(started: Browser) -> Iterator[Browser]:
 def _open(browser: Browser, address: str, locale: str = "zh-CN", **more: Any) -> tuple[Page, list[str]]:
     """A page, and the errors it will have had."""
     page = browser.new_context(locale=locale, **more).new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     errors = errors_of(page)
     page.goto(address)
     return page, errors

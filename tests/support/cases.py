@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -10,53 +11,92 @@ from typing import Any
 import pytest
 from _pytest.mark import ParameterSet
 
+from tests.support.examples import one_in
+
 _SHOWN = 5
 Ids = Sequence[str] | Callable[[Any], object] | None
 Case = tuple[str, dict[str, Any]]
+Test = Callable[..., Any]
 
 
 def for_each(
-    names: str | Sequence[str], values: Iterable[Any], ids: Ids = None
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    names: str | Sequence[str], values: Iterable[Any], ids: Ids = None, every: int = 1
+) -> Callable[[Test], Test]:
     """As `pytest.mark.parametrize`, in one test: all cases are tried, and each that fails is named.
 
-    For tests whose fixtures no case changes.
+    For tests whose fixtures no case changes. every: of so many cases `make test` tries one.
     """
     wanted = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    listed = [_case(wanted, each, ids, place) for place, each in enumerate(values)]
+    listed = [_case(wanted, each, ids, place) for place, each in enumerate(values)][:: one_in(every)]
     assert listed, "no cases"
 
-    def decorate(test: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(test)
-        def try_all(**fixtures: Any) -> None:
-            failed = [(name, error) for name, given in listed if (error := _failure(test, fixtures | given))]
-            for name, error in failed:
-                error.add_note(f"case: {name}")
-            if failed:
-                told = "; ".join(name for name, _ in failed)
-                raise ExceptionGroup(f"{len(failed)} of {len(listed)} cases failed: {told}", _shown(failed))
-
+    def decorate(test: Test) -> Test:
         signature = inspect.signature(test)
         left = [each for name, each in signature.parameters.items() if name not in wanted]
         assert len(left) + len(wanted) == len(signature.parameters), f"{test.__name__} does not take {wanted}"
+        wrap = _in_turn if asyncio.iscoroutinefunction(test) else _one_by_one
+        try_all = functools.wraps(test)(wrap(test, listed))
         try_all.__signature__ = signature.replace(parameters=left)  # type: ignore[attr-defined]
         return try_all
 
     return decorate
 
 
-def _shown(failed: list[tuple[str, Exception]]) -> list[Exception]:
-    return [error for _, error in failed[:_SHOWN]]
+def _one_by_one(test: Test, listed: list[Case]) -> Test:
+    def try_all(**fixtures: Any) -> None:
+        failures = _Failures(len(listed))
+        for name, given in listed:
+            with failures.of(name):
+                test(**fixtures, **given)
+        failures.tell()
+
+    return try_all
 
 
-def _failure(test: Callable[..., None], arguments: dict[str, Any]) -> Exception | None:
-    try:
-        test(**arguments)
-    except pytest.fail.Exception as failure:
-        return AssertionError(str(failure))
-    except Exception as error:
-        return error
-    return None
+def _in_turn(test: Test, listed: list[Case]) -> Test:
+    async def try_all(**fixtures: Any) -> None:
+        failures = _Failures(len(listed))
+        for name, given in listed:
+            with failures.of(name):
+                await test(**fixtures, **given)
+        failures.tell()
+
+    return try_all
+
+
+class _Failures:
+    """The cases that failed."""
+
+    def __init__(self, cases: int) -> None:
+        self._cases = cases
+        self._errors: dict[str, Exception] = {}
+
+    def of(self, name: str) -> _Kept:
+        return _Kept(name, self._errors)
+
+    def tell(self) -> None:
+        """Fails where a case did, with all of their names and the first few errors."""
+        if self._errors:
+            told = f"{len(self._errors)} of {self._cases} cases failed: {'; '.join(self._errors)}"
+            raise ExceptionGroup(told, list(self._errors.values())[:_SHOWN])
+
+
+class _Kept:
+    """Keeps the failure of a case for later."""
+
+    def __init__(self, name: str, errors: dict[str, Exception]) -> None:
+        self._name, self._errors = name, errors
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, Exception | pytest.fail.Exception):
+            return False
+        kept = error if isinstance(error, Exception) else AssertionError(str(error))
+        kept.add_note(f"case: {self._name}")
+        self._errors[self._name] = kept
+        return True
 
 
 def _case(wanted: list[str], given: Any, ids: Ids, place: int) -> Case:

@@ -22,6 +22,11 @@ def examples(full: int) -> int:
     return max(min(full, _FEWEST), full * hypothesis.settings().max_examples // _FULL)
 
 
+def one_in(fast: int) -> int:
+    """The step of a slice over cases: `fast` in `make test`, 1 beside the slow tests."""
+    return 1 if hypothesis.settings().max_examples == _FULL else fast
+
+
 def every(fast: int) -> pytest.MarkDecorator:
     """Gives a test `every`, the step of a slice over its inputs: `fast` in `make test`, 1 beside the slow tests."""
     return pytest.mark.parametrize("every", [fast, pytest.param(1, marks=pytest.mark.slow)])

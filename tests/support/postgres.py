@@ -9,6 +9,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -28,6 +29,8 @@ _OPTIONS = {
     "max_prepared_transactions": "2",
     "wal_level": "logical",
 }
+# Becomes another user, then the command. `subprocess` would fork for that, and gRPC's threads do not survive a fork.
+_AS_USER = "import os, pwd, sys; os.setuid(pwd.getpwnam(sys.argv[1]).pw_uid); os.execv(sys.argv[2], sys.argv[2:])"
 
 
 def installed(version: int) -> Path:
@@ -50,7 +53,7 @@ def postgres(programs: Path | None = None, **settings: str) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="dbdiag-pg-") as name:
         folder = Path(name)
         owner = _owner(folder)
-        _run(["cp", "-a", fresh, folder / "data"], owner)
+        _run([shutil.which("cp") or "cp", "-a", fresh, folder / "data"], owner)
         options = " ".join(f"-c {key}='{value}'" for key, value in (_OPTIONS | settings).items())
         control: list[str | Path] = [binaries / "pg_ctl", "-D", folder / "data", "-w"]
         _run([*control, "-l", folder / "log", "-o", f"-k {folder} {options}", "start"], owner)
@@ -117,11 +120,11 @@ def _reachable(installed: Path, folder: Path, owner: str | None) -> Path:
 
 def _run(command: Sequence[str | Path], owner: str | None) -> None:
     # Files, not pipes: the server that pg_ctl starts would keep a pipe open.
+    before = [sys.executable, "-IS", "-c", _AS_USER, owner] if owner else []
     with tempfile.TemporaryFile() as output:
         subprocess.run(
-            list(map(str, command)),
+            [*before, *map(str, command)],
             check=True,
-            user=owner,
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -70,7 +70,7 @@ def workshop() -> Iterator[Workshop]:
         yield Workshop(warehouse.describe(connection, read_layer(_LAYER)), connection)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "question", ["今年最常见的缺陷是啥", "most common defect this year", "which defect came up most often in 2026"]
 )
 def test_a_ranking_without_a_figure_counts_what_the_layer_says(workshop: Workshop, question: str) -> None:
@@ -98,7 +98,7 @@ def test_a_default_metric_must_be_one() -> None:
         read_layer(_LAYER.replace("default_metric: repairs", "default_metric: profit"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "count"),
     [
         ("how often did we have worn brake pads since 2025", 2), ("how many worn brake pads this year", 1),
@@ -110,7 +110,7 @@ def test_how_often_something_named_happened_counts_events(workshop: Workshop, qu
     assert workshop.answers(question, (count,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "repairs"),
     [
         ("list the repairs about brake", (10, 11, 12)), ("the brake cable repairs", (12,)),
@@ -122,7 +122,7 @@ def test_a_topic_is_found_in_the_names_of_values(workshop: Workshop, question: s
     assert workshop.answers(question, *((one,) for one in repairs))
 
 
-@pytest.mark.parametrize("question", ["repairs about chain", "list the repairs for Mr Miller", "profit repairs"])
+@for_each("question", ["repairs about chain", "list the repairs for Mr Miller", "profit repairs"])
 def test_a_topic_that_no_value_has_is_asked_about(workshop: Workshop, question: str) -> None:
     """Words that are in no name stay unknown."""
     assert workshop.read(question).intent is None
@@ -173,7 +173,7 @@ def test_what_happened_once_is_listed(workshop: Workshop, question: str) -> None
     assert workshop.answers(question, ("Brake cable torn", 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "rows"),
     [
         ("晚上的维修单多还是白天多", (("晚上", 2), ("白天", 2))),
@@ -189,7 +189,7 @@ def test_parts_of_the_day_and_week_are_compared(
     assert workshop.answers(question, *rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "count"),
     [("how many repairs after midnight", 1), ("下午的维修单有多少", 1), ("number of repairs opened at night", 2)],
 )
@@ -198,7 +198,7 @@ def test_one_part_of_the_day_is_a_condition(workshop: Workshop, question: str, c
     assert workshop.answers(question, (count,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "now", "before"),
     [
         ("did we have more repairs in 2026 than in 2025", 3, 2), ("2026 年的维修单是不是比 2025 年多了", 3, 2),

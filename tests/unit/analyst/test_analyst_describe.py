@@ -23,6 +23,8 @@ from tests.support.cases import for_each
 from tests.support.ugly_shop import write_shop
 from tests.support.undescribed import write_chinese_shop, write_football, write_schools
 
+pytestmark = pytest.mark.sampled
+
 _TODAY = dt.date(2026, 11, 25)
 
 

@@ -25,7 +25,7 @@ def scorer() -> Iterator[Scorer]:
         yield Scorer(warehouse.describe(connection), connection)
 
 
-@for_each("case", _CHAINS, ids=[case.question for case in _CHAINS])
+@for_each("case", _CHAINS, ids=[case.question for case in _CHAINS], every=4)
 def test_a_chain_of_questions_gives_the_gold_result(scorer: Scorer, case: Case) -> None:
     """The last question of a conversation is answered with what the earlier ones fixed."""
     score = scorer.score(case)

@@ -63,6 +63,7 @@ def test_a_whole_layer_is_read() -> None:
         ("[" * 5_000, "nested too deeply"),
         ("as_of: 2025-02-30\n", "line 1"),
     ],
+    every=3,
 )
 def test_what_is_wrong_is_named_by_line_and_key(text: str, said: str) -> None:
     """A malformed layer is refused in one message that has the file, the line and the key."""

@@ -268,6 +268,7 @@ async def test_a_distribution_counts_rows(runner: Runner) -> None:
         ("晚上十点以后到早上六点前的工单有哪些", "rows"),
         ("一共有多少个严重级别是 critical 的工单", "tickets of a severity"),
     ],
+    every=4,
 )
 def test_parts_of_the_day_and_places_are_read(question: str, answer: str) -> None:
     """A number before the commonest is how many; parts that are compared split, a part or a value limits the rows."""
@@ -286,6 +287,7 @@ def test_parts_of_the_day_and_places_are_read(question: str, answer: str) -> Non
     assert shape[answer], intent
 
 
+@pytest.mark.slow
 def test_rows_without_a_time_are_of_no_first_day() -> None:
     """The day with the most tickets is a day, however many tickets have none."""
     dataset, connection = open_own("en")

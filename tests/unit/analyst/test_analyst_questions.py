@@ -72,7 +72,7 @@ def test_both_languages_mean_the_same(chinese: str, english: str) -> None:
     assert read(chinese) == read(english)
 
 
-@pytest.mark.parametrize("question", ["今年消售额是多少", "reveneu this year", "xiaoshoue this year"])
+@for_each("question", ["今年消售额是多少", "reveneu this year", "xiaoshoue this year"])
 def test_a_misspelt_name_is_understood_and_told(question: str) -> None:
     """A name that is misspelt by letters, by sound or in pinyin is guessed, and the guess is part of the reading."""
     reading = warehouse.parser().read(question)

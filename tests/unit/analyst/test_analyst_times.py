@@ -92,7 +92,7 @@ def test_a_running_year_ends_today() -> None:
     assert (period.end, period.running, period.back(12).end) == (dt.date(2025, 6, 19), True, dt.date(2024, 6, 19))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("question", "column"),
     [("上个月解决的工单有多少", "resolved_at"), ("employees hired in 2024", "hired_on"), ("上个月的工单数", "")],
 )

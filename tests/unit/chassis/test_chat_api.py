@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from services.chassis.llm.chat_api import ChatApi, RequestFailed, RequestRefused, open_chat_api, read_events
+from tests.support.cases import for_each
 
 URL = "http://model.test/v1/chat/completions"
 SOON = {"retry-after-ms": "1"}
@@ -48,7 +49,7 @@ async def events_of(*pieces: bytes) -> list[Any]:
     return [event async for event in read_events(httpx.Response(200, stream=Pieces(*pieces)))]
 
 
-@pytest.mark.parametrize("status", [408, 409, 429, 500, 502, 503, 529])
+@for_each("status", [408, 409, 429, 500, 502, 503, 529])
 async def test_a_passing_failure_is_repeated(status: int) -> None:
     """Time-outs, conflicts, rate limits and server errors are repeated with the same body and key."""
     api, requests = played(httpx.Response(status, headers=SOON), httpx.Response(200, json={"n": 1}))
@@ -58,7 +59,7 @@ async def test_a_passing_failure_is_repeated(status: int) -> None:
     assert first.headers["authorization"] == second.headers["authorization"] == "Bearer k"
 
 
-@pytest.mark.parametrize("status", [301, 400, 401, 403, 404, 422])
+@for_each("status", [301, 400, 401, 403, 404, 422])
 async def test_a_lasting_failure_is_not_repeated(status: int) -> None:
     """What the next attempt cannot change is raised at once, named by its status."""
     api, requests = played(httpx.Response(status, text="why"))
@@ -69,9 +70,7 @@ async def test_a_lasting_failure_is_not_repeated(status: int) -> None:
     assert getattr(failed.value, "complaint", "why") == "why"
 
 
-@pytest.mark.parametrize(
-    "error", [httpx.ConnectError("gone"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("cut")]
-)
+@for_each("error", [httpx.ConnectError("gone"), httpx.ReadTimeout("slow"), httpx.RemoteProtocolError("cut")])
 async def test_a_lost_connection_is_repeated_after_a_while(error: Exception) -> None:
     """A connection that fails is tried again after three eighths to half a second."""
     api, requests = played(error, httpx.Response(200, json={}))
@@ -88,7 +87,7 @@ async def test_attempts_are_limited() -> None:
     assert len(requests) == 3
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "headers", "attempts"),
     [
         (429, {"retry-after": "121"}, 1),
@@ -119,8 +118,8 @@ async def test_a_wait_can_be_cancelled() -> None:
     assert len(requests) == 1
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("size", [1, 2, 3, 1000])
+@for_each("end", ["\n", "\r\n", "\r"])
+@for_each("size", [1, 2, 3, 1000])
 async def test_a_stream_is_cut_into_events_however_it_arrives(end: str, size: int) -> None:
     """Line ends of every kind, bytes in any portions, comments, other fields and data of several lines are read."""
     lines = [
@@ -146,7 +145,7 @@ async def test_a_stream_may_end_without_a_word_about_it() -> None:
     assert await events_of(b"<html>: a page</html>\n\n") == []
 
 
-@pytest.mark.parametrize("body", [b'data: {"error": {"message": "m"}}\n\n', b"data: {\n\n", b"data: \xff\n\n"])
+@for_each("body", [b'data: {"error": {"message": "m"}}\n\n', b"data: {\n\n", b"data: \xff\n\n"])
 async def test_a_broken_stream_raises(body: bytes) -> None:
     """An event that reports an error, is no JSON or no text raises."""
     with pytest.raises((RequestFailed, ValueError)):
@@ -184,7 +183,7 @@ async def _head(reader: asyncio.StreamReader) -> str:
         return ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("base", "version", "url"),
     [
         (None, None, "https://api.openai.com/v1/chat/completions"),

@@ -13,6 +13,7 @@ from dbdiag.engine.v1 import engine_pb2, engine_pb2_grpc
 from services.chassis import channel, errors
 from services.chassis.interceptors import status_of
 from services.chassis.llm import ModelFailed
+from tests.support.cases import for_each
 from tests.support.hosting import DiagnosingService, diagnose, hosted
 
 Lines = Callable[[], list[dict[str, Any]]]
@@ -54,7 +55,7 @@ def test_every_class_of_the_tree_has_a_status() -> None:
         assert any(kind.__name__ in line and status.name in line for line in (errors.__doc__ or "").splitlines())
 
 
-@pytest.mark.parametrize("kind", STATUSES, ids=lambda kind: kind.__name__)
+@for_each("kind", STATUSES, ids=lambda kind: kind.__name__)
 async def test_an_error_comes_back_as_itself(kind: type[errors.DbdiagError]) -> None:
     """Class, status, reason, message (in any language) and details survive the wire."""
     details = {"ids": "P-0001, P-0002", "说明": "连接数"}
@@ -69,7 +70,7 @@ async def test_an_error_comes_back_as_itself(kind: type[errors.DbdiagError]) -> 
     assert failed.__cause__.code() is STATUSES[kind]
 
 
-@pytest.mark.parametrize("kind", STATUSES, ids=lambda kind: kind.__name__)
+@for_each("kind", STATUSES, ids=lambda kind: kind.__name__)
 async def test_an_error_without_a_reason_has_its_class_s_own(kind: type[errors.DbdiagError]) -> None:
     """The default reason stands in for one that was not given, and is told on the wire."""
     assert (await failure_of(kind("what was attempted"))).reason == kind.default_reason

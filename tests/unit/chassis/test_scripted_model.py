@@ -8,6 +8,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from services.chassis.llm import Message, ModelFailed, ScriptedModel, Usage
+from tests.support.cases import for_each
 
 PROMPT: list[Message] = [{"role": "user", "content": "is it P-0001?"}]
 
@@ -31,7 +32,7 @@ async def text_of(reply: object) -> list[str]:
     return [piece async for piece in ScriptedModel({"text": reply}).text(PROMPT, Usage())]
 
 
-@pytest.mark.parametrize("reply", [GOOD, '```json\n{"phenomenon": "P-0001", "score": 0.5}\n```', [GOOD]])
+@for_each("reply", [GOOD, '```json\n{"phenomenon": "P-0001", "score": 0.5}\n```', [GOOD]])
 async def test_a_structured_reply_comes_back_validated(reply: object) -> None:
     """A mapping, raw text in a code fence, or a list used up in order; the call is counted and the prompt is kept."""
     model, usage = ScriptedModel({"Verdict": reply}), Usage()
@@ -59,7 +60,7 @@ async def test_a_wrong_reply_may_be_repaired_once() -> None:
     assert "score" in model.asked[1][-1]["content"]
 
 
-@pytest.mark.parametrize("reply", [BAD, "no JSON at all", [BAD, "still none"]])
+@for_each("reply", [BAD, "no JSON at all", [BAD, "still none"]])
 async def test_a_second_wrong_reply_is_malformed(reply: object) -> None:
     """After one repair the question is given up."""
     assert (await failure(reply)).reason == "model_malformed"
@@ -79,7 +80,7 @@ async def test_an_error_of_the_script_is_raised() -> None:
         await text_of(down)
 
 
-@pytest.mark.parametrize("text", ["连接数 is at 80 %.", "one\n\ntwo ", " "])
+@for_each("text", ["连接数 is at 80 %.", "one\n\ntwo ", " "])
 async def test_a_text_comes_in_pieces_that_join_to_it(text: str) -> None:
     """The pieces of a text are the text."""
     assert "".join(await text_of(text)) == text

@@ -98,7 +98,7 @@ _SCALARS: dict[Any, st.SearchStrategy[Any]] = {
 }
 
 
-@for_each(("kind", "message"), pairs())
+@for_each(("kind", "message"), pairs(), every=3)
 def test_a_generated_type_survives_the_wire(kind: Any, message: type[Message]) -> None:
     """What is sent is what arrives, also after the bytes of the wire."""
 

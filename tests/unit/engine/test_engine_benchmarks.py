@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import fields
 
 import numpy as np
-import pytest
 
 from services.engine.inference.reasoner import open_model
 from services.engine.kernel.binding import ACCELERATE
@@ -14,11 +13,12 @@ from tests.benchmarks.engine_contenders import Dense, Engine, Loops
 from tests.benchmarks.engine_contest import disagreement, errors
 from tests.benchmarks.engine_graphs import Graph, Size, cases, draw, from_arrays, snapshot_of
 from tests.benchmarks.engine_model import model_of
+from tests.support.cases import for_each
 
 SIZE = Size(20, 60, 240, 4)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@for_each("seed", [1, 2, 3])
 def test_a_drawn_graph_has_its_size(seed: int) -> None:
     """Every link is there once, no phenomenon and no cause is without one, and the same seed draws the same."""
     graph, again = draw(SIZE, seed), draw(SIZE, seed)
@@ -42,7 +42,7 @@ def test_arrays_and_documents_make_the_same_snapshot() -> None:
     assert parsed.phenomenon_ids == built.phenomenon_ids
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@for_each("seed", [1, 2, 3])
 def test_the_engine_is_the_model_written_a_second_time(seed: int) -> None:
     """Beliefs and gains are those of the documented formulas in extended precision, each answer tried."""
     graph = draw(SIZE, seed)

@@ -96,7 +96,7 @@ def test_a_bad_line_is_named(line: str) -> None:
         read_tickets([tickets()[0], line], "tickets")
 
 
-@pytest.mark.parametrize("lines", [[], [""], ["", "  "]])
+@for_each("lines", [[], [""], ["", "  "]])
 def test_a_file_without_tickets_is_named(lines: list[str]) -> None:
     """What holds no ticket teaches nothing and is refused."""
     with pytest.raises(InvalidInput, match="nothing: it contains no ticket"):

@@ -28,6 +28,7 @@ from services.engine.wire import (
     read_what_if,
     turn_bytes,
 )
+from tests.support.cases import for_each
 from tests.support.examples import examples
 
 _PLAIN = {
@@ -70,7 +71,7 @@ def built(kind: type) -> st.SearchStrategy[Any]:
     return st.builds(kind, **{name: st.from_type(hint) for name, hint in hints.items()})
 
 
-@pytest.mark.parametrize("kind", REQUESTS, ids=lambda kind: kind.__name__)
+@for_each("kind", REQUESTS, ids=lambda kind: kind.__name__)
 def test_every_request_is_read_as_it_was_written(kind: type) -> None:
     """A request says the same in the contract's types and in the engine's; evidence without a score has 1."""
     message, read = REQUESTS[kind]
@@ -104,7 +105,7 @@ def test_every_reply_is_read_as_it_was_written(kind: type) -> None:
     check()
 
 
-@pytest.mark.parametrize("kind", REPLIES, ids=lambda kind: kind.__name__)
+@for_each("kind", REPLIES, ids=lambda kind: kind.__name__)
 def test_every_pair_has_the_same_fields(kind: type) -> None:
     """No field of a message is forgotten."""
     contract, message = REPLIES[kind]

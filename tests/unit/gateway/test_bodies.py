@@ -27,7 +27,7 @@ def request_with(body: bytes, stated: int | None = None, accepts: str = "") -> R
     return Request({"type": "http", "method": "POST", "headers": headers}, receive)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "reason", "status"),
     [
         (b"", "malformed_json", HTTPStatus.BAD_REQUEST),
@@ -50,7 +50,7 @@ async def test_a_body_larger_than_it_says_is_cut_off() -> None:
         await read_body(request_with(b"x" * (MAX_BODY_BYTES + 1), stated=10), ChatBody)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "named"),
     [
         ([], "the body"),
@@ -76,7 +76,7 @@ async def test_a_wrong_field_is_named(data: object, named: str) -> None:
     assert caught.value.message.startswith(named)
 
 
-@pytest.mark.parametrize("kind", [ChatBody, CloseBody, ReviewBody])
+@for_each("kind", [ChatBody, CloseBody, ReviewBody])
 async def test_a_number_too_long_to_read_is_a_client_error(kind: type[BaseModel]) -> None:
     """An integer of thousands of digits is refused as invalid input wherever it occurs, with the cause."""
     for template in ('{"turn": %s}', '{"message": {"a": [%s]}}', "%s", "[-%s]"):
@@ -126,7 +126,7 @@ def test_a_wrong_field_is_explained_in_both_languages(kind: type[BaseModel], dat
     assert re.search("[一-鿿]", message.text("zh").rpartition("：")[2])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("accepts", "asked", "han"),
     [("", None, False), ("zh-CN", None, True), ("zh-CN", "en", False), ("en", "zh", True), ("fr", "klingon", False)],
 )

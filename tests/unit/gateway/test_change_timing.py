@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from dbdiag.planner.v1.planner_types import Speaker, Timing, Utterance
 
 from gateway.session.ledger import Session
@@ -65,7 +64,7 @@ def test_the_change_that_shares_a_word_is_meant() -> None:
     assert "importer" in said_change(session, "was it the importer cutover", "was it the importer cutover")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "onset"),
     [
         ("dashboards die since yesterday afternoon. we tuned vacuum yesterday", "dashboards die since yesterday"),
@@ -110,7 +109,7 @@ def test_changes_are_told_in_many_words(words: str) -> None:
     assert tells_change(words)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "text", "asked"),
     [
         ("rows are fine. could it be the disk?", "the disk", True),
@@ -123,7 +122,7 @@ def test_only_the_own_sentence_makes_a_question(message: str, text: str, asked: 
     assert is_asked(message, text) is asked
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("area", "name", "about"),
     [
         ("wal", "Binary logs fill the disk\nbinlog 写满磁盘", True),

@@ -21,6 +21,9 @@ from gateway.http.admission import Admission, Doors
 from gateway.http.app import create_app
 from gateway.turn.conversations import Conversations
 from services.chassis.errors import DependencyDown
+from tests.support.cases import for_each
+
+pytestmark = pytest.mark.sampled
 
 TOKEN = "correct-horse-battery"
 HERE = "http://127.0.0.1:8080"
@@ -96,7 +99,7 @@ def problem(response: httpx.Response) -> tuple[int, str]:
     return body["status"], body["reason"]
 
 
-@pytest.mark.parametrize(("method", "path"), DOORS)
+@for_each(("method", "path"), DOORS)
 async def test_a_foreign_host_name_is_refused(method: str, path: str) -> None:
     """A page that uses DNS rebinding gets nothing; only the probes accept any host name."""
     response = await send(application(), method, path, "http://evil.example:8080")
@@ -108,7 +111,7 @@ async def test_a_foreign_host_name_is_refused(method: str, path: str) -> None:
         assert problem(response) == (421, "host_not_allowed")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "more",
     [
         {"origin": "https://evil.example"},
@@ -121,20 +124,20 @@ async def test_a_foreign_host_name_is_refused(method: str, path: str) -> None:
     ],
     ids=str,
 )
-@pytest.mark.parametrize(("method", "path"), [door for door in DOORS if door[0] != "HEAD"])
+@for_each(("method", "path"), [door for door in DOORS if door[0] != "HEAD"])
 async def test_a_foreign_page_is_refused(method: str, path: str, more: dict[str, str]) -> None:
     """A browser's request for a foreign page, including another port of this machine, reaches no route."""
     response = await send(application(), method, path, headers=more)
     assert problem(response) == (403, "foreign_origin")
 
 
-@pytest.mark.parametrize("more", [{"origin": HERE}, {"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}, {}])
+@for_each("more", [{"origin": HERE}, {"sec-fetch-site": "same-origin"}, {"sec-fetch-site": "none"}, {}])
 async def test_the_page_itself_and_programs_are_answered(more: dict[str, str]) -> None:
     """The page's own requests, typed addresses and clients other than browsers are admitted."""
     assert (await send(application(), "GET", "/metrics", headers=more)).status_code == 200
 
 
-@pytest.mark.parametrize("path", sorted(DOORS))
+@for_each("path", sorted(DOORS))
 async def test_a_link_from_elsewhere_opens_the_pages_alone(path: tuple[str, str]) -> None:
     """A link in a ticket opens the page, which holds no data; links and forms open no other route."""
     method, where = path
@@ -149,8 +152,8 @@ async def test_a_link_from_elsewhere_opens_the_pages_alone(path: tuple[str, str]
 CHANGING = [door for door in DOORS if door[0] not in ("GET", "HEAD")]
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", None])
-@pytest.mark.parametrize(("method", "path"), CHANGING)
+@for_each("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", None])
+@for_each(("method", "path"), CHANGING)
 async def test_a_body_that_is_not_json_is_refused(method: str, path: str, kind: str | None) -> None:
     """A body that any page can send without a preflight is 415, as is one without a type."""
     headers = {} if kind is None else {"content-type": kind}
@@ -174,15 +177,13 @@ async def test_json_is_taken(kind: str) -> None:
     assert problem(response) == (400, "malformed_json")
 
 
-@pytest.mark.parametrize(
-    "host", ["127.0.0.1", "127.0.0.1:8080", "127.9.8.7:1", "localhost", "LOCALHOST:8080", "[::1]", "[::1]:8080"]
-)
+@for_each("host", ["127.0.0.1", "127.0.0.1:8080", "127.9.8.7:1", "localhost", "LOCALHOST:8080", "[::1]", "[::1]:8080"])
 async def test_this_machine_by_any_of_its_names(host: str) -> None:
     """Loopback is admitted by address and by name, with any port."""
     assert (await send(application(), "GET", "/metrics", headers={"host": host})).status_code == 200
 
 
-@pytest.mark.parametrize(
+@for_each(
     "host",
     [
         "evil.example",
@@ -247,10 +248,10 @@ async def test_any_header_is_admitted_or_refused(host: bytes, origin: bytes) -> 
     assert (await _straight({"type": "http", "method": "GET", "path": "/chat", "headers": headers}))["status"] == 403
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("speaks", "han"), [("zh-CN,zh;q=0.9,en;q=0.8", True), ("zh", True), ("en-US,zh;q=0.5", False), ("fr", False)]
 )
-@pytest.mark.parametrize(
+@for_each(
     ("headers", "advice"),
     [
         ({"host": "evil.example"}, "--allowed-host"),
@@ -270,7 +271,7 @@ async def test_a_refusal_says_what_to_do_in_the_reader_s_language(
     assert "evil" not in response.text
 
 
-@pytest.mark.parametrize(("method", "path"), DOORS)
+@for_each(("method", "path"), DOORS)
 async def test_with_a_token_only_probes_and_pages_are_open(method: str, path: str) -> None:
     """Without the token every route is 401, except probes and the static files of the pages, which hold no data."""
     for header in (None, "Bearer", "Bearer wrong-wrong-wrong-wr", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x"):
@@ -305,7 +306,7 @@ async def test_a_token_excuses_no_foreign_page() -> None:
     assert (await send(app, "POST", "/chat", content=b"{}", headers=headers)).status_code == 415
 
 
-@pytest.mark.parametrize(("method", "path"), DOORS)
+@for_each(("method", "path"), DOORS)
 async def test_nothing_may_be_framed_or_sniffed(method: str, path: str) -> None:
     """Every response, including refusals, forbids framing, foreign scripts and MIME sniffing."""
     for base in (HERE, "http://evil.example"):
@@ -363,8 +364,8 @@ async def test_the_documents_load_nothing_from_elsewhere() -> None:
     assert (await send(application(), "GET", "/redoc")).status_code == 404
 
 
-@pytest.mark.parametrize(("speaks", "han"), [("zh-CN", True), ("en", False), ("", False)])
-@pytest.mark.parametrize(
+@for_each(("speaks", "han"), [("zh-CN", True), ("en", False), ("", False)])
+@for_each(
     ("method", "path", "status", "reason"),
     [
         ("GET", "/nowhere", 404, "not_found"),

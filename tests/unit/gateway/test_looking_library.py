@@ -29,6 +29,7 @@ def test_a_target_is_judged_by_the_library_of_its_kind(tmp_path: Path) -> None:
     assert knowledge_of(tmp_path, host.snapshot_id).words.causes.keys() == host.words.causes.keys()
 
 
+@pytest.mark.slow
 def test_a_configured_library_that_speaks_of_the_host_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who configured the host's library beside others gets what was configured, whole."""
     monkeypatch.setenv("DBDIAG_KNOWLEDGE_LIBRARIES", "postgresql:host")

@@ -33,6 +33,8 @@ from tests.support.cases import for_each
 from tests.support.examples import every, examples
 from tests.support.investigations import Knowledge, case_of, checks_of, knowledge_of
 
+pytestmark = pytest.mark.sampled
+
 # Phenomena that stand for real faults: a forgotten prepared transaction, a lock chain, a small work_mem, a leak.
 WORLDS = (
     {"P-0029", "P-0030"},

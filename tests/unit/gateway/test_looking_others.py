@@ -11,7 +11,10 @@ from gateway.investigation.loop import diagnose, find_other_causes
 from gateway.investigation.model import Case, CheckRun, Ending, Judgement, Verdicts
 from gateway.investigation.planning import find_verdict
 from gateway.investigation.state import State, has_run
+from tests.support.cases import for_each
 from tests.unit.gateway.test_looking_loop import World, known
+
+pytestmark = pytest.mark.sampled
 
 # Confirmed phenomena of two troubles that have nothing to do with each other, and their causes.
 PAIRS = {
@@ -32,7 +35,7 @@ def ended(present: set[str]) -> tuple[Case, State, World]:
     return case, state, collector
 
 
-@pytest.mark.parametrize("causes", PAIRS, ids="+".join)
+@for_each("causes", PAIRS, ids="+".join)
 def test_of_two_troubles_neither_hides_the_other(causes: tuple[str, str]) -> None:
     """One cause leads, and the other stands beside it as the cause of what the first does not explain."""
     _, state, _ = ended(PAIRS[causes])
@@ -40,7 +43,7 @@ def test_of_two_troubles_neither_hides_the_other(causes: tuple[str, str]) -> Non
     assert sorted(named) == sorted(causes)
 
 
-@pytest.mark.parametrize("present", ALONE, ids=lambda world: "+".join(sorted(world)))
+@for_each("present", ALONE, ids=lambda world: "+".join(sorted(world)))
 def test_one_trouble_has_one_cause(present: set[str]) -> None:
     """Where the leader explains what was seen nothing is said beside it."""
     assert ended(present)[1].also == ()
@@ -62,7 +65,7 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("causes", SHARED, ids="+".join)
+@for_each("causes", SHARED, ids="+".join)
 def test_two_certain_troubles_do_not_make_each_other_a_suspicion(causes: tuple[str, str]) -> None:
     """Where both causes are sure without what only the other one explains, the leader is found, and not suspected."""
     case, state, _ = ended(SHARED[causes])

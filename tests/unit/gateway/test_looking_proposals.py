@@ -29,6 +29,8 @@ from services.planner.app import PlannerApp
 from services.planner.settings import PlannerSettings
 from tests.unit.gateway.test_looking_loop import World, as_stored, known
 
+pytestmark = pytest.mark.sampled
+
 # Sessions wait for locks and nothing says why: several rounds are planned.
 PRESENT = {"P-0021"}
 Answer = Callable[[Mapping[str, Any]], object]

@@ -6,9 +6,8 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 import gateway
+from tests.support.cases import for_each
 
 WEB = Path(gateway.__file__).parent / "web"
 PAGES = {"the page": WEB, "the token form": WEB / "token", "the reference": WEB / "reference"}
@@ -30,7 +29,7 @@ def code_of(folder: Path) -> str:
     return "\n".join(path.read_text("utf-8") for path in sorted(folder.iterdir()) if path.suffix in (".html", ".js"))
 
 
-@pytest.mark.parametrize("folder", PAGES.values(), ids=PAGES)
+@for_each("folder", PAGES.values(), ids=list(PAGES))
 def test_every_text_is_there_in_both_languages(folder: Path) -> None:
     """A key has one text a language, with the same placeholders, in Chinese and in English."""
     for key, (chinese, english) in texts_of(folder).items():
@@ -44,7 +43,7 @@ def test_every_text_is_there_in_both_languages(folder: Path) -> None:
             assert not _HAN.search(str(english)), key
 
 
-@pytest.mark.parametrize("folder", PAGES.values(), ids=PAGES)
+@for_each("folder", PAGES.values(), ids=list(PAGES))
 def test_no_text_is_left_over_or_missing(folder: Path) -> None:
     """Each key stands in the page's code, and each key that the code names has a text."""
     known, code = texts_of(folder).keys(), code_of(folder)
@@ -55,7 +54,7 @@ def test_no_text_is_left_over_or_missing(folder: Path) -> None:
     assert {key for key in known - come_with_answers if not re.search(rf"\b{key}\b", code)} == set()
 
 
-@pytest.mark.parametrize("folder", PAGES.values(), ids=PAGES)
+@for_each("folder", PAGES.values(), ids=list(PAGES))
 def test_no_text_stands_in_the_code(folder: Path) -> None:
     """Scripts hold no Chinese: every phrase comes from the texts."""
     for path in folder.glob("*.js"):

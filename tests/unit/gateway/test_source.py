@@ -46,7 +46,7 @@ def test_what_is_named_is_found_in_either_language(asked: str, words: list[str])
     assert found(asked) == words
 
 
-@pytest.mark.parametrize("asked", ["where do you see that", "从哪看出来的", "which line of my output shows that"])
+@for_each("asked", ["where do you see that", "从哪看出来的", "which line of my output shows that"])
 def test_a_question_that_only_points_means_the_last_entries(asked: str) -> None:
     """Where nothing is named it is about the last turn that put something on record, never about its own words."""
     assert found(asked) == [SLOW]

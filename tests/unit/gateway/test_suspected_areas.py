@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 import yaml
 
 from gateway.turn.suspected.areas import categories_of
@@ -28,7 +27,7 @@ def test_an_area_is_known_by_its_words(words: str, category: str) -> None:
     assert category in categories_of(words)
 
 
-@pytest.mark.parametrize("words", ["我不知道", "something else", "it started on monday", ""])
+@for_each("words", ["我不知道", "something else", "it started on monday", ""])
 def test_other_words_name_no_area(words: str) -> None:
     """Words that name no area lift no causes."""
     assert categories_of(words) == frozenset()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from dbdiag.engine.v1.engine_types import Belief, Hypothesis, Outcome, Recommendation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,7 +37,7 @@ def test_a_check_is_idle_if_no_answer_changes_what_to_do(
     assert is_idle(check(yes, no), leader(belief)) is idle
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("belief", "likely", "yes", "far_off"),
     [(0.7, 0.1, "RC-2", True), (0.7, 0.1, "RC-1", False), (0.7, 0.5, "RC-2", False), (0.3, 0.1, "RC-2", False)],
 )

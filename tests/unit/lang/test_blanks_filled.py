@@ -6,6 +6,7 @@ import pytest
 
 from lang.objects import bind, names_to_bind
 from lang.objects.named_objects import objects_named
+from tests.support.cases import for_each
 
 END = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = {} AND state = 'idle';"
 BUILD = "CREATE INDEX CONCURRENTLY <name> ON <table> (<column>);"
@@ -17,8 +18,8 @@ BUSY = "\n".join([" pid | state | age | query", "-----+---+---+---", *map(CODE.f
 ONE_MORE = "\n 9 | active | 00:00:01 | SELECT a FROM users WHERE email = $1"
 
 
-@pytest.mark.parametrize("blank", ["'<app>'", ":app"])
-@pytest.mark.parametrize("shown", [BY_USER, LISTED])
+@for_each("blank", ["'<app>'", ":app"])
+@for_each("shown", [BY_USER, LISTED])
 def test_where_no_application_is_named_the_user_is(shown: str, blank: str) -> None:
     """The one user who has far more connections than the others takes the place of the application."""
     names = names_to_bind(objects_named(shown))
@@ -39,7 +40,7 @@ def test_an_index_is_on_what_most_of_the_busy_statements_filter_by(shown: str) -
     assert bind("WHERE tablename = '<表>'", names) == "WHERE tablename = 'coupons'"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shown",
     [
         BUSY.replace("active", "idle"),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.pastes import Check, CheckIndex, RowRule, judge_paste
 from tests.support.cases import for_each
 
@@ -65,7 +63,7 @@ def test_rows_without_a_heading_are_of_no_check_that_nobody_asked_for() -> None:
     assert found_in(ROW.format(80123456), "WAITS") == {}
 
 
-@pytest.mark.parametrize("said", ["{0}\n{1}", "跑了两次，隔了一分钟：\n{0}\n{1}", "two reads:\n{0}\n\nand then\n{1}"])
+@for_each("said", ["{0}\n{1}", "跑了两次，隔了一分钟：\n{0}\n{1}", "two reads:\n{0}\n\nand then\n{1}"])
 def test_a_key_that_comes_again_is_a_second_reading(said: str) -> None:
     """Rows of one key are readings one after the other, in one table or in two; the cut last column lacks in all."""
     first, same, more = (f" shop | 1204 | {size}" for size in (8812314624, 8812314624, 9912314624))
@@ -107,7 +105,7 @@ def test_words_that_name_something_else_tell_of_no_reading(words: str) -> None:
     assert found_in(words, "FILES") == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "I ran your query twice while it was hanging: (0 rows) both times. now what?",

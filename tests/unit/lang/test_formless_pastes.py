@@ -119,9 +119,7 @@ def test_a_length_of_time_is_read_in_the_form_of_every_client(form: str, minutes
     assert bool(found) is (minutes > 30)
 
 
-@pytest.mark.parametrize(
-    ("heading", "cell"), [("age_minutes", "6"), ("age_s", "301"), ("dur_hours", "0.1"), ("age", "6")]
-)
+@for_each(("heading", "cell"), [("age_minutes", "6"), ("age_s", "301"), ("dur_hours", "0.1"), ("age", "6")])
 def test_a_heading_tells_the_unit_of_a_bare_number(heading: str, cell: str) -> None:
     """A number without any unit is not read as a length of time."""
     table = PRINTERS["aligned"](["pid", "state", heading], [["7", "idle in transaction", cell]])

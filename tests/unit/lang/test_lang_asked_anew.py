@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.reasking import asked_anew, questions_in
 from tests.support.cases import for_each
 
@@ -71,7 +69,7 @@ def test_a_statement_stays_as_it_is(said: str) -> None:
     assert asked_anew(said, BEFORE["en"]) == said
 
 
-@pytest.mark.parametrize("said", ["i asked how i see the locks", "我问的是能不能在线改", "你没回答我"])
+@for_each("said", ["i asked how i see the locks", "我问的是能不能在线改", "你没回答我"])
 def test_in_a_first_message_nothing_was_asked_before(said: str) -> None:
     """Without a question before there is none to come back to."""
     assert asked_anew(said, []) == said

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.cases import for_each
 from tests.support.hearing import Evidence, Judged
 
@@ -104,13 +102,13 @@ def test_a_negation_turns_the_bound_of_its_own_subject_only(message: str, expect
     assert evidence(message) == expected
 
 
-@pytest.mark.parametrize("message", ["磁盘没有超过 90% 吗", "有没有超过 1 小时的长事务", "is the disk over 90%?"])
+@for_each("message", ["磁盘没有超过 90% 吗", "有没有超过 1 小时的长事务", "is the disk over 90%?"])
 def test_a_bound_that_is_asked_for_is_no_evidence(message: str, evidence: Judged) -> None:
     """A question about a bound decides nothing."""
     assert evidence(message) == {}
 
 
-@pytest.mark.parametrize("message", ["cpu 不是 97%", "the cpu is not 97%", "cpu isn't at 97%", "磁盘没有 97%"])
+@for_each("message", ["cpu 不是 97%", "the cpu is not 97%", "cpu isn't at 97%", "磁盘没有 97%"])
 def test_a_denied_amount_is_no_amount(message: str, evidence: Judged) -> None:
     """That a value is not so much does not say what it is."""
     assert evidence(message) == {}

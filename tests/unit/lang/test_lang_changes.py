@@ -9,6 +9,7 @@ from lang.judging.rulings import Standing
 from lang.says import Says
 from lang.statements import Reader
 from lang.vocabulary import Event, Name, Predicate, Quantity, State, Terms, Unit, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -41,7 +42,7 @@ def counted(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "became"),
     [
         ("策略从回写变成直写", Says.STATE_BAD),
@@ -55,7 +56,7 @@ def test_a_state_is_what_it_became(message: str, became: Says) -> None:
     assert says(message)["policy"] is became
 
 
-@pytest.mark.parametrize("message", ["切换了三次", "failed over four times", "failed over 3 times"])
+@for_each("message", ["切换了三次", "failed over four times", "failed over 3 times"])
 def test_how_many_times_is_a_count_of_an_event(message: str) -> None:
     """ "Four times" counts an event."""
     assert counted(message) == {"OFTEN": "confirmed"}
@@ -67,7 +68,7 @@ def test_once_is_not_often(message: str) -> None:
     assert counted(message).get("OFTEN") != "confirmed"
 
 
-@pytest.mark.parametrize("name", ['"/PostgreSQL.18"', '"/PostgreSQL.1804289383"', "segment"])
+@for_each("name", ['"/PostgreSQL.18"', '"/PostgreSQL.1804289383"', "segment"])
 def test_the_slash_of_a_path_joins_no_list(name: str) -> None:
     """What stands beside a path still tells what an error is about."""
     assert counted(f"could not resize shared memory segment {name}: no space left") == {}
@@ -79,7 +80,7 @@ def test_a_colon_ends_what_a_negation_reaches(message: str) -> None:
     assert says(message)["failover"] is Says.MENTION
 
 
-@pytest.mark.parametrize("word", ["没有", "都没有", "也没有"])
+@for_each("word", ["没有", "都没有", "也没有"])
 def test_a_longer_negation_denies_once(word: str) -> None:
     """ "None at all" says what "none" says."""
     keys = State(id="keys", name=_NAME, say=Terms(zh=("主键",)), bad=Terms(zh=("没有",)), good=Terms(zh=("有",)))

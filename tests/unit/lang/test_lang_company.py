@@ -51,7 +51,7 @@ def test_a_time_ago_is_the_age_of_what_is_counted_since(form: str, days: float, 
     assert counted(form.format(n=days)) == {"OLD": verdict}
 
 
-@pytest.mark.parametrize("message", ["导出耗时 3 天前", "dump time 3 days ago", "3 天前导出耗时很长"])
+@for_each("message", ["导出耗时 3 天前", "dump time 3 days ago", "3 天前导出耗时很长"])
 def test_a_time_ago_is_no_value_of_anything_else(message: str) -> None:
     """ "3 days ago" is the past for a quantity that is not counted from a time on."""
     assert counted(message) == {}
@@ -64,14 +64,14 @@ def test_a_share_that_something_fell_by_leaves_a_multiple(form: str, share: int,
     assert counted(form.format(n=share)) == {"FELL": verdict}
 
 
-@pytest.mark.parametrize("message", ["共享内存 97%", "共享内存用了 97%", "shared memory is at 97 %"])
+@for_each("message", ["共享内存 97%", "共享内存用了 97%", "shared memory is at 97 %"])
 def test_a_longer_word_makes_a_subject_something_else(message: str) -> None:
     """A term of `beside` that holds the whole name of a subject drops the subject."""
     assert counted(message) == {}
     assert counted(message.replace("共享", "").replace("shared ", "")) == {"FULL": "confirmed"}
 
 
-@pytest.mark.parametrize("message", ["没有恢复冲突", "没恢复冲突", "no recovery conflict"])
+@for_each("message", ["没有恢复冲突", "没恢复冲突", "no recovery conflict"])
 def test_a_subject_takes_no_negation_with_it(message: str) -> None:
     """A word of the lexicon that a subject takes ("没有恢复") leaves the negation in it."""
     assert counted(message) == {"CONFLICT": "denied"}
@@ -93,16 +93,14 @@ TIED = (
 )
 
 
-@pytest.mark.parametrize("events", [TIED, TIED[::-1], (TIED[1], TIED[0], TIED[2])])
+@for_each("events", [TIED, TIED[::-1], (TIED[1], TIED[0], TIED[2])])
 def test_of_terms_of_one_length_the_one_of_several_parts_stays(events: tuple[Event, ...]) -> None:
     """Which of two overlapping terms is taken depends neither on the order of the library nor on the run."""
     found = Reader(Vocabulary(events=events)).read("清理进程跑了 5 小时")
     assert [statement.subject for statement in found.statements] == ["long_run"]
 
 
-@pytest.mark.parametrize(
-    "words", ["tps 40, some slots are free", "tps 40, it has to resolve every name", "tps 40, solve it"]
-)
+@for_each("words", ["tps 40, some slots are free", "tps 40, it has to resolve every name", "tps 40, solve it"])
 def test_what_is_free_or_to_be_resolved_has_not_recovered(words: str) -> None:
     """ "Freed" and "resolved" tell that it is over, "free" and "resolve" do not."""
     (statement,) = Reader(VOCABULARY).read(words).statements

@@ -59,8 +59,8 @@ def test_as_usual_alone_is_a_multiple_of_one(message: str) -> None:
     assert counted(message) == {"SURGE": "denied"}
 
 
-@pytest.mark.parametrize("form", ["磁盘涨了 {n}%", "disk went up by {n} %"])
-@pytest.mark.parametrize("share", [20, 95])
+@for_each("form", ["磁盘涨了 {n}%", "disk went up by {n} %"])
+@for_each("share", [20, 95])
 def test_the_share_that_something_grew_by_is_not_its_level(form: str, share: int) -> None:
     """How full a disk is does not follow from how much it grew."""
     assert counted(form.format(n=share)) == {}
@@ -72,15 +72,15 @@ def test_the_share_that_something_grew_to_is_its_level(level: int, verdict: str)
     assert counted(f"磁盘涨到 {level}%") == {"FULL": verdict}
 
 
-@pytest.mark.parametrize("form", ["扩展锁等待占了 {n}%", "extension waits are {n} % of all"])
-@pytest.mark.parametrize(("share", "verdict"), [(40, "confirmed"), (2, "denied")])
+@for_each("form", ["扩展锁等待占了 {n}%", "extension waits are {n} % of all"])
+@for_each(("share", "verdict"), [(40, "confirmed"), (2, "denied")])
 def test_an_event_can_be_asked_for_by_its_share(form: str, share: int, verdict: str) -> None:
     """A test in percent compares the share of all that an event has; a mention without a share is worth its `bare`."""
     assert counted(form.format(n=share)) == {"WAITS": verdict}
     assert counted("extension waits everywhere") == {"WAITS": "confirmed"}
 
 
-@pytest.mark.parametrize(("number", "verdict"), [("2k", "confirmed"), ("2000", "confirmed"), ("20", "denied")])
+@for_each(("number", "verdict"), [("2k", "confirmed"), ("2000", "confirmed"), ("20", "denied")])
 def test_thousands_of_a_rate_are_no_bytes(number: str, verdict: str) -> None:
     """ "2k commits" are two thousand, whatever else k stands for."""
     assert counted(f"we do {number} commits per second") == {"COMMITS": verdict}
@@ -92,7 +92,7 @@ def test_brackets_of_a_call_end_no_clause(text: str, clauses: int) -> None:
     assert len(split_clauses(read_text(text), (), frozenset())) == clauses
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "clauses"),
     [("no restart no failover", 2), ("and no no failover here", 2), ("no there is no failover", 2), ("no failover", 1)],
 )
@@ -111,15 +111,13 @@ def test_mentions_do_not_depend_on_the_order_in_which_they_are_found() -> None:
         assert find_mentions(random.Random(seed).sample(found, len(found)), frozenset()) == expected
 
 
-@pytest.mark.parametrize("message", ["磁盘很慢", "磁盘太慢了", "a slow disk", "磁盘很快"])
+@for_each("message", ["磁盘很慢", "磁盘太慢了", "a slow disk", "磁盘很快"])
 def test_a_speed_says_nothing_of_a_share(message: str) -> None:
     """A slow disk is not full, and a fast one not empty."""
     assert counted(message) == {}
 
 
-@pytest.mark.parametrize(
-    ("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed"), ("归档从没停过", "denied")]
-)
+@for_each(("message", "verdict"), [("归档没报错", "denied"), ("归档报错", "confirmed"), ("归档从没停过", "denied")])
 def test_a_negation_that_reaches_into_a_word_turns_it_round(message: str, verdict: str) -> None:
     """没报 denies 报错, though the two share a character."""
     archiving = State(
@@ -130,7 +128,7 @@ def test_a_negation_that_reaches_into_a_word_turns_it_round(message: str, verdic
     assert [each.verdict.value for each in judge.judge(Reader(vocabulary).read(message))] == [verdict]
 
 
-@pytest.mark.parametrize(("text", "known"), [("pg_toast_16384", True), ("pg_toast", True), ("pg_toast_valid", False)])
+@for_each(("text", "known"), [("pg_toast_16384", True), ("pg_toast", True), ("pg_toast_valid", False)])
 def test_a_name_may_go_on_with_a_number(text: str, known: bool) -> None:
     """A term ends before the number in an identifier, not before another word of it."""
     terms: SearchTerms[str] = SearchTerms()
@@ -138,7 +136,7 @@ def test_a_name_may_go_on_with_a_number(text: str, known: bool) -> None:
     assert bool(terms.find(read_text(text))) is known
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("test", "heard"), [("> 3", True), ("> 4 of cores", False), (">= 2 times the usual", False), ("> 100", False)]
 )
 def test_many_is_more_than_a_few_only(test: str, heard: bool) -> None:

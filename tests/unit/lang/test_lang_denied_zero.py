@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
@@ -26,7 +24,7 @@ def test_not_zero_is_more_than_nothing(message: str) -> None:
     assert counted(message) == {"SWAPS": "confirmed"}
 
 
-@pytest.mark.parametrize("message", ["换页是 0", "没有换页，0", "swap rate is 0", "no swap rate, 0"])
+@for_each("message", ["换页是 0", "没有换页，0", "swap rate is 0", "no swap rate, 0"])
 def test_zero_said_twice_is_zero(message: str) -> None:
     """A zero beside "none" is none."""
     assert counted(message) == {"SWAPS": "denied", "MANY": "denied"}
@@ -48,7 +46,7 @@ def test_a_zero_before_its_noun_is_none(message: str) -> None:
     assert events(message) == {"DEADLOCK": "denied"}
 
 
-@pytest.mark.parametrize("message", ["有死锁，值班表上零操作记录", "CPU 0 有死锁", "出现死锁，计数全清零"])
+@for_each("message", ["有死锁，值班表上零操作记录", "CPU 0 有死锁", "出现死锁，计数全清零"])
 def test_a_zero_of_something_else_denies_nothing(message: str) -> None:
     """A zero of what its own clause names, and the words for setting to zero, say nothing of the clause before."""
     assert events(message) == {"DEADLOCK": "confirmed"}

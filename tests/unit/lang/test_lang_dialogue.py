@@ -47,7 +47,7 @@ def test_a_value_that_fits_one_thing_asked_about_is_of_it(
     assert go_on(dialogue, reader, message, Topics(pending=PENDING)) == expected
 
 
-@pytest.mark.parametrize("message", ["it's 97%", "现在 97% 了", "大概 97%"])
+@for_each("message", ["it's 97%", "现在 97% 了", "大概 97%"])
 def test_a_value_that_fits_several_things_is_only_proposed(
     dialogue: DialogueReader, reader: Reader, message: str
 ) -> None:
@@ -96,13 +96,13 @@ def test_other_numbers_are_of_nothing_that_was_asked(dialogue: DialogueReader, r
     assert go_on(dialogue, reader, message, Topics(said="DISK", pending=PENDING)) == {}
 
 
-@pytest.mark.parametrize("message", ["cpu is at 20%", "磁盘 97%", "连接数 198，最大连接 200"])
+@for_each("message", ["cpu is at 20%", "磁盘 97%", "连接数 198，最大连接 200"])
 def test_a_named_value_is_not_read_a_second_time(dialogue: DialogueReader, reader: Reader, message: str) -> None:
     """A value with a subject of its own is no one else's."""
     assert go_on(dialogue, reader, message, Topics(said="DISK", pending=("CPU", "CONNECTIONS", "MEMORY"))) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "words", "message", "verdict"),
     [
         ("CONNECTIONS", "现在连接 198 个", "200", "confirmed"),
@@ -151,7 +151,7 @@ def test_a_value_beside_another_thought_is_of_nothing_asked(
     assert "CPU" in go_on(dialogue, reader, "88%", Topics(pending=("CPU",)))
 
 
-@pytest.mark.parametrize("message", ["410GB", "我说的是 410 个 GB", "it is 410 GB, i said"])
+@for_each("message", ["410GB", "我说的是 410 个 GB", "it is 410 GB, i said"])
 def test_a_value_told_again_is_not_what_it_is_compared_with(dialogue: DialogueReader, message: str) -> None:
     """Who only repeats a value has not told its base: nothing is decided by the value and itself."""
     assert dialogue.answer(message, Topics(asked="WAL_DIR", words="pg_wal 410GB")) == []

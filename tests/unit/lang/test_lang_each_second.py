@@ -7,6 +7,7 @@ import pytest
 from lang.numbers.values import read_values
 from lang.tokens import read_text
 from lang.vocabulary import Unit
+from tests.support.cases import for_each
 
 
 def readings_of(text: str) -> list[dict[str, float]]:
@@ -14,7 +15,7 @@ def readings_of(text: str) -> list[dict[str, float]]:
     return [{str(unit): round(span[0], 3) for unit, span in value.readings.items()} for value in values]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "unit", "amount"),
     [
         ("一秒 60 万次", Unit.PER_SECOND, 600_000.0),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lang import embedding
+from tests.support.cases import for_each
 
 TEXTS = st.lists(st.text(max_size=60), max_size=6)
 
@@ -34,7 +34,7 @@ def test_a_vector_depends_on_its_text_alone(texts: list[str]) -> None:
             assert np.array_equal(row, embedding.load().embed([text.upper()])[0])
 
 
-@pytest.mark.parametrize("text", ["", " \n", "\u3000"])
+@for_each("text", ["", " \n", "\u3000"])
 def test_a_text_without_terms_is_zero(text: str) -> None:
     """Nothing said has no direction."""
     assert not embedding.load().embed([text]).any()
@@ -50,7 +50,7 @@ def test_terms_stay_in_the_table_and_weigh_by_their_count(text: str) -> None:
     assert all(twice[term] > weight >= 1 for term, weight in zip(terms.tolist(), weights.tolist(), strict=True))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "alike", "unlike"),
     [
         ("sessions wait for a lock", "a long lock wait", "the disk is full"),

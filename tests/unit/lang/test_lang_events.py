@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
 from lang.vocabulary import Event, Name, Predicate, Terms, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -34,15 +33,13 @@ def counted(message: str) -> dict[str, str]:
     return {each.phenomenon_id: each.verdict.value for each in found if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
-    "message", ["it is bloated, the main table is fine", "膨胀了，其它表正常", "bloated, cpu is ok"]
-)
+@for_each("message", ["it is bloated, the main table is fine", "膨胀了，其它表正常", "bloated, cpu is ok"])
 def test_what_is_fine_beside_an_event_does_not_deny_it(message: str) -> None:
     """A clause with words of its own that says "fine" is not about the event of the clause before."""
     assert counted(message) == {"BLOAT": "confirmed"}
 
 
-@pytest.mark.parametrize("message", ["新分区没建", "新分区到现在还没有建", "the partition was not created"])
+@for_each("message", ["新分区没建", "新分区到现在还没有建", "the partition was not created"])
 def test_a_negation_in_a_term_does_not_deny_it(message: str) -> None:
     """What is not done is said by its own negation."""
     assert counted(message) == {"PARTITION": "confirmed"}

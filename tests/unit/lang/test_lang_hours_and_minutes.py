@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.numbers.values import read_values
 from lang.tokens import read_text
 from lang.vocabulary import Unit
@@ -20,7 +18,7 @@ def test_hours_and_minutes_add_up(text: str, minutes: int) -> None:
     assert sum(low for low, _ in spans) == minutes * 60
 
 
-@pytest.mark.parametrize("text", ["h264 codec", "node1h2x", "1h 20 sessions"])
+@for_each("text", ["h264 codec", "node1h2x", "1h 20 sessions"])
 def test_what_only_looks_like_it_has_no_minutes(text: str) -> None:
     """A name with an h in it is no duration, and a number apart from the hours counts something else."""
     spans = [value.readings.get(Unit.SECONDS) for value in read_values(read_text(text))]

@@ -8,6 +8,7 @@ from lang.modality import When
 from lang.says import Says
 from lang.statements import Reader, Statement
 from lang.vocabulary import Event, Name, Quantity, State, Terms, Unit, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -26,7 +27,7 @@ def statements_of(message: str) -> dict[str, Statement]:
     return {each.subject: each for each in Reader(VOCABULARY).read(message).statements}
 
 
-@pytest.mark.parametrize("message", ["memory.max is 99% used", "memory.max 用到 99%", "99% of memory.max"])
+@for_each("message", ["memory.max is 99% used", "memory.max 用到 99%", "99% of memory.max"])
 def test_a_term_goes_across_the_dot_of_an_identifier(message: str) -> None:
     """The dot of "memory.max" ends no sentence where a term of the vocabulary holds it."""
     assert statements_of(message)["cgroup"].says is Says.VALUE
@@ -38,9 +39,7 @@ def test_a_dot_with_a_space_ends_the_sentence(message: str) -> None:
     assert statements_of(message) == {}
 
 
-@pytest.mark.parametrize(
-    "rest", ["", ": cannot allocate memory", " new process for connection: cannot allocate memory"]
-)
+@for_each("rest", ["", ": cannot allocate memory", " new process for connection: cannot allocate memory"])
 def test_a_negation_in_a_name_denies_nothing(rest: str) -> None:
     """The negation inside the name of an event denies it no more where other words name the event, too."""
     assert statements_of(f"could not fork{rest}")["fork"].says is Says.MENTION
@@ -52,7 +51,7 @@ def test_a_short_word_in_a_longer_one_is_no_state(message: str) -> None:
     assert statements_of(message)["speed"].says is Says.MENTION
 
 
-@pytest.mark.parametrize("message", ["也没有卡死的进程", "都没有卡死的进程", "没有卡死的进程"])
+@for_each("message", ["也没有卡死的进程", "都没有卡死的进程", "没有卡死的进程"])
 def test_none_either_is_none(message: str) -> None:
     """ "Nor is there" denies like "there is none"."""
     assert statements_of(message)["hung"].says is Says.NONE

@@ -124,7 +124,7 @@ def test_what_is_not_claimed_in_english_records_nothing(frame: str, fact: str, e
     assert evidence(frame.format(fact)) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "打算重启应用，磁盘满了再说",
@@ -203,7 +203,7 @@ def test_polarity_flips_with_a_negation(said: str, negated: str, evidence: Judge
     assert evidence(said).keys() <= evidence(negated).keys()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "expected"),
     [
         ("deadlock count hasn't moved", {"DEADLOCKS_RISE": "denied"}),
@@ -230,7 +230,7 @@ def test_an_unrelated_clause_changes_no_verdict(fact: str, other: str, evidence:
     assert evidence(f"{other}. {fact}") == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "只有一个节点慢，其他正常",
@@ -299,9 +299,7 @@ def test_what_recovered_is_no_evidence(message: str, evidence: Judged) -> None:
     assert evidence(message) == {}
 
 
-@pytest.mark.parametrize(
-    "message", ["备库 CPU 99%", "the standby's disk is 97% full", "从库内存 99%", "replica cpu at 98"]
-)
+@for_each("message", ["备库 CPU 99%", "the standby's disk is 97% full", "从库内存 99%", "replica cpu at 98"])
 def test_a_standby_is_another_system_unless_the_subject_is_about_one(message: str, evidence: Judged) -> None:
     """A value of a standby's host is not one of this server; a replication lag is."""
     assert evidence(message) == {}
@@ -421,7 +419,7 @@ def test_what_is_taken_back_is_no_evidence(reader: Reader, judge: Judge, message
     assert "DEADLOCK" in judge.retracted(reading)
 
 
-@pytest.mark.parametrize("message", ["no deadlocks", "死锁 3 次", "deadlock detected", "没有死锁"])
+@for_each("message", ["no deadlocks", "死锁 3 次", "deadlock detected", "没有死锁"])
 def test_a_claim_takes_nothing_back(reader: Reader, judge: Judge, message: str) -> None:
     """A statement, also one that denies, is no retraction."""
     assert judge.retracted(reader.read(message)) == ()
@@ -442,7 +440,7 @@ def test_a_space_after_a_number_ends_a_clause(evidence: Judged, message: str, ex
     assert evidence(message) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "there is no deadlock. ran your thing twice",
@@ -464,7 +462,7 @@ def test_after_a_repair_nothing_is_denied(evidence: Judged, message: str) -> Non
     assert evidence(message) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "told", ["昨晚主备切换过", "昨天切主了", "there was a failover last night", "a failover happened an hour ago"]
 )
 def test_what_happened_lately_counts_where_a_predicate_asks_for_it(told: str, evidence: Judged) -> None:
@@ -473,7 +471,7 @@ def test_what_happened_lately_counts_where_a_predicate_asks_for_it(told: str, ev
     assert evidence(f"{told}，昨晚有死锁") == {"FAILOVER": "confirmed"}
 
 
-@pytest.mark.parametrize("frame", ["如果{}", "打算今晚{}", "测试环境{}", "是不是{}"])
+@for_each("frame", ["如果{}", "打算今晚{}", "测试环境{}", "是不是{}"])
 def test_what_was_not_done_here_does_not_count_as_past(frame: str, evidence: Judged) -> None:
     """What is planned, supposed, asked or of another system has not happened, whether the past counts or not."""
     assert evidence(frame.format("昨晚切主了")) == {}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.numbers.values import read_values
 from lang.tokens import read_text
 from tests.support.cases import for_each
@@ -13,7 +11,7 @@ def values_of(text: str) -> int:
     return len(read_values(read_text(text), frozenset()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         'could not fsync file "pg_wal/0000"',

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
@@ -23,7 +21,7 @@ def test_a_no_in_a_name_and_what_nobody_asked_about_rule_nothing_out(message: st
     assert not [each for each in shipped_reader().read(message).facilities if not each.there]
 
 
-@pytest.mark.parametrize("message", ["no partitions here", "there's no pooler", "没有连接池", "theres only one server"])
+@for_each("message", ["no partitions here", "there's no pooler", "没有连接池", "theres only one server"])
 def test_a_plain_lack_is_told(message: str) -> None:
     """What a site is plainly said to do without is lacking."""
     assert [each for each in shipped_reader().read(message).facilities if not each.there]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.judging.out_of_reach import reachable_in
 from tests.support.cases import for_each
 
@@ -138,9 +136,7 @@ def test_what_is_not_there_is_no_limit(message: str) -> None:
     assert reachable_in(message) == ()
 
 
-@pytest.mark.parametrize(
-    "message", ["no pg_stat_statements here", "no shell on that box", "can't see the server log from here"]
-)
+@for_each("message", ["no pg_stat_statements here", "no shell on that box", "can't see the server log from here"])
 def test_what_one_does_not_have_is_a_limit_still(message: str) -> None:
     """A no to a thing that one looks with, and with nothing said of it, is a limit."""
     assert reachable_in(message)

@@ -20,26 +20,26 @@ def test_an_apostrophe_left_out_changes_nothing(negation: str, evidence: Judged)
         assert evidence(message) == evidence(message.replace("'", "")) != {}
 
 
-@pytest.mark.parametrize("denied", ["归档没报错", "archive也没报错", "archiver failed count = 0", "archiver: 0 errors"])
+@for_each("denied", ["归档没报错", "archive也没报错", "archiver failed count = 0", "archiver: 0 errors"])
 def test_a_state_is_turned_by_what_reaches_into_its_word(denied: str, evidence: Judged) -> None:
     """A negation that shares characters with the word of a state turns it, and so does a count of nothing."""
     assert evidence(denied) == {"ARCHIVING": "denied"}
 
 
-@pytest.mark.parametrize("said", ["归档报错", "archiver failed count = 7", "archiver has errors, disk 0"])
+@for_each("said", ["归档报错", "archiver failed count = 7", "archiver has errors, disk 0"])
 def test_a_state_stands_beside_other_counts(said: str, evidence: Judged) -> None:
     """A count of something, or a nothing of something else, leaves the state as it is."""
     assert evidence(said)["ARCHIVING"] == "confirmed"
 
 
-@pytest.mark.parametrize("said", ["everything hangs a lot", "多查几列就卡死", "everything hangs"])
+@for_each("said", ["everything hangs a lot", "多查几列就卡死", "everything hangs"])
 def test_a_sign_is_asked_about(said: str, evidence: Judged, standings: Judged) -> None:
     """What is only a sign of a phenomenon is proposed, however much of it there is."""
     assert evidence(said) == {}
     assert standings(said) == {"LOCKS": "proposed"}
 
 
-@pytest.mark.parametrize("said", ["we have no pgbouncer", "我们没 pgbouncer", "没有 pgbouncer 这个东西"])
+@for_each("said", ["we have no pgbouncer", "我们没 pgbouncer", "没有 pgbouncer 这个东西"])
 def test_what_is_not_there_rules_out_what_needs_it(said: str, evidence: Judged) -> None:
     """That a part does not exist denies what is about it, and its mention alone says nothing."""
     assert evidence(said) == {"QUEUE": "denied"}
@@ -65,7 +65,7 @@ def test_a_base_without_a_unit_has_that_of_its_value(before: int, now: int, evid
     assert evidence(plain) == evidence(exact)
 
 
-@pytest.mark.parametrize("said", ["no release", "we did no deploy", "没发版"])
+@for_each("said", ["no release", "we did no deploy", "没发版"])
 def test_nothing_began_with_what_was_not_done(said: str, evidence: Judged) -> None:
     """An action that was not taken is nothing the trouble began with."""
     assert evidence(said) == {"AFTER_RELEASE": "denied"}
@@ -90,7 +90,7 @@ def test_a_ratio_beside_its_whole_is_the_part(used: int, evidence: Judged) -> No
         assert evidence(message) == evidence(f"connections {used}/500")
 
 
-@pytest.mark.parametrize("nobody", ["nobody", "no one", "没人"])
+@for_each("nobody", ["nobody", "no one", "没人"])
 def test_what_nobody_does_is_no_short_time(nobody: str, evidence: Judged) -> None:
     """That nobody does something says nothing of how long it takes; that nobody waits is a count of none."""
     assert evidence(f"{nobody} commits") == {}
@@ -115,7 +115,7 @@ def test_what_is_never_done_was_not_left_undone_lately(habit: str, evidence: Jud
     assert evidence(habit) == {}
 
 
-@pytest.mark.parametrize("often", ["all the time", "constantly", "一直有"])
+@for_each("often", ["all the time", "constantly", "一直有"])
 def test_how_often_is_not_how_many(often: str, evidence: Judged) -> None:
     """That something is there all the time is no word on how many of it there are."""
     assert "LOCKS" not in evidence(f"lock waits {often}")

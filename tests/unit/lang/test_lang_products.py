@@ -66,9 +66,7 @@ def test_two_factors_say_their_product(message: str, pods: int, each: int) -> No
     assert told(message.format(pods=pods, each=each)) == (verdict, Standing.COUNTS)
 
 
-@pytest.mark.parametrize(
-    "message", ["实例 60 个，上限 200", "60 pods, max_connections 200", "pool of 20, max_connections 100"]
-)
+@for_each("message", ["实例 60 个，上限 200", "60 pods, max_connections 200", "pool of 20, max_connections 100"])
 def test_one_factor_says_nothing(message: str) -> None:
     """A factor alone is neither the product nor a part of the whole."""
     assert told(message) is None
@@ -93,7 +91,7 @@ def test_factors_that_are_only_supposed_say_nothing(message: str) -> None:
     assert told(message) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "told",
     [
         ("60 pods now", "a pool of 20", "max_connections 200"),

@@ -11,6 +11,7 @@ from lang.judging.rulings import Standing
 from lang.says import Says
 from lang.statements import Reader
 from lang.vocabulary import Name, Predicate, Quantity, State, Terms, Unit, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -44,7 +45,7 @@ def test_a_period_belongs_to_the_amount_across_its_noun(form: str, number: int) 
     assert counted(form.format(n=number)) == {"FAST": "confirmed" if number >= 600 else "denied"}
 
 
-@pytest.mark.parametrize("thousands", ["50k times a minute", "50k in one minute", "300k in five minutes"])
+@for_each("thousands", ["50k times a minute", "50k in one minute", "300k in five minutes"])
 def test_thousands_of_times_are_no_kilobytes(thousands: str) -> None:
     """A k before a word for a count, or before a period, is a thousand."""
     assert counted(f"multixacts {thousands}") == {"FAST": "confirmed"}
@@ -56,7 +57,7 @@ def test_a_time_after_an_amount_is_no_period(apart: str) -> None:
     assert counted(apart) == counted("700 multixacts")
 
 
-@pytest.mark.parametrize("many", ["大量写入", "lots of writes", "写入很多"])
+@for_each("many", ["大量写入", "lots of writes", "写入很多"])
 def test_many_of_something_are_no_multiple_of_its_usual_time(many: str) -> None:
     """A limit of three times the usual is no three of something: many writes are not slow ones."""
     assert counted(many) == {}
@@ -73,7 +74,7 @@ def test_a_table_of_orders_is_not_in_order() -> None:
     assert counted("slow writes in orders") == counted("slow writes in customers")
 
 
-@pytest.mark.parametrize("said", ["没设 timeout", "没有设 timeout", "都没有设 timeout"])
+@for_each("said", ["没设 timeout", "没有设 timeout", "都没有设 timeout"])
 def test_a_word_with_a_negation_of_its_own_is_turned_by_no_longer_one(said: str) -> None:
     """都没有 before 没有设 is one negation, which the word for the state has already."""
     state = State(id="limit", name=_NAME, say=Terms(en=("timeout",)), bad=Terms(zh=("没设", "没有设")))

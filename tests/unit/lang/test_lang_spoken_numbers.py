@@ -10,7 +10,7 @@ from tests.support.cases import for_each
 from tests.support.hearing import Judged
 
 
-@pytest.mark.parametrize("form", ["deadlock count stays at zero", "deadlocks: zero", "zero deadlocks", "死锁一直是零"])
+@for_each("form", ["deadlock count stays at zero", "deadlocks: zero", "zero deadlocks", "死锁一直是零"])
 def test_zero_is_a_number_like_any_other(form: str, evidence: Judged) -> None:
     """A count of zero denies, whatever words stand between it and what is counted."""
     assert evidence(form)["DEADLOCK"] == "denied"
@@ -23,15 +23,13 @@ def test_a_size_says_nothing_of_times_and_shares(size: str, evidence: Judged) ->
     assert evidence(f"a {size} instance with {size} ram") == {}
 
 
-@pytest.mark.parametrize("left", ["no connections left", "not a single connection slot free", "连接没有剩"])
+@for_each("left", ["no connections left", "not a single connection slot free", "连接没有剩"])
 def test_none_of_the_rest_is_all_of_the_whole(left: str, evidence: Judged) -> None:
     """Where none is left, all of it is in use."""
     assert evidence(left) == {"CONNECTIONS": "confirmed"}
 
 
-@pytest.mark.parametrize(
-    "reached", ["connections hit max_connections", "连接数涨到最大连接数 800", "连接数到最大连接数了"]
-)
+@for_each("reached", ["connections hit max_connections", "连接数涨到最大连接数 800", "连接数到最大连接数了"])
 def test_what_has_come_up_to_its_whole_is_all_of_it(reached: str, evidence: Judged) -> None:
     """A part that has reached its whole is at a hundred per cent, without a number of its own."""
     assert evidence(reached)["CONNECTIONS"] == "confirmed"
@@ -45,13 +43,13 @@ def test_a_number_before_now_is_what_it_was(before: int, now: int, evidence: Jud
     assert found.get("WRITES") == ("confirmed" if now >= 3 * before else "denied")
 
 
-@pytest.mark.parametrize("usual", ["normally it's around 35%", "usually 35 %", "平时也就35%", "平常35%左右"])
+@for_each("usual", ["normally it's around 35%", "usually 35 %", "平时也就35%", "平常35%左右"])
 def test_a_usual_value_is_no_second_value(usual: str, evidence: Judged) -> None:
     """What is usual is what the value is compared with, also in a clause of its own."""
     assert evidence(f"cpu is at 99%, {usual}") == {"CPU": "confirmed"}
 
 
-@pytest.mark.parametrize("other", ["us 20", "total 20", "别的 20"])
+@for_each("other", ["us 20", "total 20", "别的 20"])
 def test_a_number_with_a_name_of_its_own_is_of_that(other: str, evidence: Judged) -> None:
     """A further clause with another name before its number gives no second value to the subject before."""
     assert evidence(f"cpu 97%, {other}") == {"CPU": "confirmed"}
@@ -71,15 +69,13 @@ def test_an_estimate_and_what_it_came_to_are_one_factor(
     assert found == ("confirmed" if factor >= 10 else "denied") or 9 < factor < 10
 
 
-@pytest.mark.parametrize(
-    ("said", "count"), [("tens of", 10), ("hundreds of", 100), ("好几千个", 3000), ("上万个", 10000)]
-)
+@for_each(("said", "count"), [("tens of", 10), ("hundreds of", 100), ("好几千个", 3000), ("上万个", 10000)])
 def test_words_for_many_are_numbers(said: str, count: int, evidence: Judged) -> None:
     """A word for so many is at least as many as it says."""
     assert (evidence(f"{said} ready files").get("READY") == "confirmed") is (count > 50)
 
 
-@pytest.mark.parametrize("asked", ["你没回答我锁等待多不多", "那死锁有没有", "会不会死锁，锁不锁表", "连接数满不满"])
+@for_each("asked", ["你没回答我锁等待多不多", "那死锁有没有", "会不会死锁，锁不锁表", "连接数满不满"])
 def test_a_question_of_x_or_not_x_claims_nothing(asked: str, evidence: Judged) -> None:
     """What is asked as X-not-X is neither claimed nor denied."""
     assert evidence(asked) == {}
@@ -97,13 +93,13 @@ def test_what_is_named_alone_is_proposed_where_a_few_are_enough(words: str, stan
     assert standings(words) == {"LOCKS": "proposed"}
 
 
-@pytest.mark.parametrize("form", ["deadlock ip 0000", "死锁 0000 号会话", "the always-zero deadlock line"])
+@for_each("form", ["deadlock ip 0000", "死锁 0000 号会话", "the always-zero deadlock line"])
 def test_a_part_of_a_name_is_no_count(form: str, evidence: Judged) -> None:
     """Zeros of an address, and a number word tied to the word before it, count nothing."""
     assert evidence(form).get("DEADLOCK") != "denied"
 
 
-@pytest.mark.parametrize("line", ["一条直线", "两天了", "一直这样"])
+@for_each("line", ["一条直线", "两天了", "一直这样"])
 def test_a_chinese_digit_does_not_go_on_from_digits(line: str, evidence: Judged) -> None:
     """What stands behind digits is another word: 16/16 一条直线 is all of the sixteen."""
     assert evidence(f"连接数 16/16 {line}")["CONNECTIONS"] == "confirmed"

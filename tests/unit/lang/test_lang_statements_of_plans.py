@@ -8,6 +8,7 @@ from lang.judging.judge import Judge
 from lang.judging.rulings import Standing
 from lang.statements import Reader
 from lang.vocabulary import Event, Name, Predicate, Terms, Vocabulary
+from tests.support.cases import for_each
 
 _NAME = Name(zh="名", en="name")
 VOCABULARY = Vocabulary(
@@ -34,7 +35,7 @@ def test_a_bracket_inside_a_term_leaves_it_whole(form: str) -> None:
     assert counted("6 sessions sit idle in transaction (none aborted)") == {}
 
 
-@pytest.mark.parametrize("message", ["每次翻页都 count(*)", "every page runs count(*) on it", "every page: count(*)"])
+@for_each("message", ["每次翻页都 count(*)", "every page runs count(*) on it", "every page: count(*)"])
 def test_the_star_of_a_call_is_part_of_its_name(message: str) -> None:
     """count(*) is a name of its own, other than the word count."""
     assert counted(message.replace(":", "")) == {"counting": "confirmed"}
@@ -48,9 +49,7 @@ def test_the_brackets_of_a_call_end_no_clause(call: str) -> None:
     assert counted(f"没有 {call} 每行调用") == counted("没有 get_price 每行调用")
 
 
-@pytest.mark.parametrize(
-    "message", ["计划里有全表扫描", "计划是全表扫描", "explain shows a seq scan", "explain 里 seq scan"]
-)
+@for_each("message", ["计划里有全表扫描", "计划是全表扫描", "explain shows a seq scan", "explain 里 seq scan"])
 def test_the_plan_of_a_statement_is_no_intention(message: str) -> None:
     """What a plan or EXPLAIN shows is a fact, neither planned nor asked."""
     assert counted(message) == {"seq_scan": "confirmed"}
@@ -68,7 +67,7 @@ def test_not_using_something_denies_it(message: str) -> None:
     assert counted(message) == {"seq_scan": "denied"}
 
 
-@pytest.mark.parametrize("name", ["app_log.conf", "auto_explain.log_analyze", "report.sql"])
+@for_each("name", ["app_log.conf", "auto_explain.log_analyze", "report.sql"])
 def test_the_dot_in_a_name_ends_no_sentence(name: str) -> None:
     """What is said of a file or a setting by its full name is said of one thing; elsewhere a dot ends a thought."""
     assert counted(f"每次 {name} 里都 count(*)") == {"counting": "confirmed"}

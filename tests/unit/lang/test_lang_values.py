@@ -109,7 +109,7 @@ def test_a_part_of_a_whole_is_a_percentage(form: str, part: int, whole: int, evi
         assert evidence(form.format(part, whole)) == {"CONNECTIONS": "denied"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["最大连接 500，现在 487 个", "max_connections is 500, 487 connections", "连接数 487，最大连接 500"]
 )
 def test_a_part_and_a_whole_said_apart_are_compared(message: str, evidence: Judged) -> None:
@@ -169,7 +169,7 @@ def test_before_and_after_are_compared_as_a_multiple(form: str, before: int, fac
     assert evidence(form.format(before, after)) == {"STATEMENT": expected}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["wal 量是平时的 5 倍", "主库wal每秒80M平时10M", "wal rate is 5x the usual", "wal 从每秒 10M 涨到 80M"]
 )
 def test_multiples_of_the_usual_need_no_unit(message: str, evidence: Judged) -> None:
@@ -231,7 +231,7 @@ def test_a_limit_a_time_or_a_name_is_never_the_value(message: str, evidence: Jud
     assert set(evidence(message).values()) == {"denied"}
 
 
-@pytest.mark.parametrize("message", ["disk 88%", "cpu 88%", "磁盘 89%", "内存用了93%"])
+@for_each("message", ["disk 88%", "cpu 88%", "磁盘 89%", "内存用了93%"])
 def test_a_value_close_below_a_limit_is_proposed(message: str, standings: Judged) -> None:
     """A value just on the good side of a limit waits for a yes."""
     assert set(standings(message).values()) == {"proposed"}
@@ -277,7 +277,7 @@ def test_a_number_is_read_whole(words: str, number: int) -> None:
     assert value.readings[Unit.COUNT] == (number, number)
 
 
-@pytest.mark.parametrize("words", ["pod app-7f-5e9", "twenty five-minute jobs", "commit 5e9f"])
+@for_each("words", ["pod app-7f-5e9", "twenty five-minute jobs", "commit 5e9f"])
 def test_what_only_looks_like_a_longer_number_is_none(words: str) -> None:
     """A name with digits is no number in the power of ten, and "twenty five-minute jobs" are not 25 of anything."""
     counts = [value.readings.get(Unit.COUNT, (0.0, 0.0))[0] for value in read_values(read_text(words))]

@@ -118,7 +118,7 @@ QUEUE = """
 """
 
 
-@pytest.mark.parametrize("by", ["blocked_by", "pg_blocking_pids", "blocking_pids", "blockers_pids"])
+@for_each("by", ["blocked_by", "pg_blocking_pids", "blocking_pids", "blockers_pids"])
 def test_the_root_the_head_and_the_end_of_a_queue_are_told_apart(by: str) -> None:
     """Who waits and blocks is the head, who only blocks holds the others up, who only waits is the last."""
     found = {each.name: each for each in objects_named(QUEUE.format(by=by, head="UPDATE orders SET b = 2"))}
@@ -190,9 +190,7 @@ def test_an_index_for_a_foreign_key_belongs_to_its_child(message: str) -> None:
     assert "PUBLIC" in message.upper() or names.get("table") == "orders"
 
 
-@pytest.mark.parametrize(
-    "message", ["the foreign key is fine", "it references the docs", "外键没问题", "orders to ship"]
-)
+@for_each("message", ["the foreign key is fine", "it references the docs", "外键没问题", "orders to ship"])
 def test_words_of_keys_without_names_are_no_sides(message: str) -> None:
     """What names no two tables is no foreign key."""
     assert not {kind for kind, _ in named(message)} & {"child", "parent", "fk_column"}
@@ -204,7 +202,7 @@ HEADLESS = """ 5120 | flyway   | {4410} | active | ALTER TABLE orders ADD COLUMN
 OWN = "select pid, application_name app, pg_blocking_pids(pid), state, left(query,60) q from pg_stat_activity;"
 
 
-@pytest.mark.parametrize("above", ["", "found this:\n", "我自己查的：\n", f"{OWN}\n"])
+@for_each("above", ["", "found this:\n", "我自己查的：\n", f"{OWN}\n"])
 def test_rows_without_a_heading_tell_the_roles_of_sessions(above: str) -> None:
     """The DDL in the queue, who is in its way and who only waits, with the query that printed them or without."""
     seen = {each.name: each for each in objects_named(above + HEADLESS) if each.kind == "pid"}
@@ -212,7 +210,7 @@ def test_rows_without_a_heading_tell_the_roles_of_sessions(above: str) -> None:
     assert {seen[name].role for name in ("5133", "5136")} == {Role.LAST}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "column"),
     [
         ("ALTER TABLE invoices ADD FOREIGN KEY (customer_id) REFERENCES customers (id)", "customer_id"),
@@ -241,7 +239,7 @@ def test_what_replicates_is_a_standby_and_no_application() -> None:
     assert ("app", "billing") in named(" pid | application_name | state\n-----+-----+-----\n 4711 | billing | active\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "ddl", "held"),
     [
         ("the ALTER TABLE orders (pid 5120) is waiting for pid 4410", "5120", "4410"),
@@ -298,9 +296,7 @@ def test_the_one_that_all_wait_for_is_the_only_one_to_end(message: str) -> None:
     assert names_to_bind(objects_named(message))["pid"] == "18833"
 
 
-@pytest.mark.parametrize(
-    "question", ["does 18833 block it?", "18833 blocks it?", "read 18833 blocks", "18833 堵着吗？"]
-)
+@for_each("question", ["does 18833 block it?", "18833 blocks it?", "read 18833 blocks", "18833 堵着吗？"])
 def test_a_question_or_a_count_puts_nobody_in_the_way(question: str) -> None:
     """What is asked of a session, and what is counted, is not told of it."""
     assert not any(each.culprit for each in objects_named(question))
@@ -335,7 +331,7 @@ def test_an_index_is_on_what_the_filter_of_a_whole_scan_compares(how: str, condi
     assert names["table"] == "users"
 
 
-@pytest.mark.parametrize("condition", ["((a = 1) OR (b = 2))", "(a IS NULL)", "(a = b)", "(random() < '0.5'::numeric)"])
+@for_each("condition", ["((a = 1) OR (b = 2))", "(a IS NULL)", "(a = b)", "(random() < '0.5'::numeric)"])
 def test_a_filter_that_no_index_fits_fills_nothing(condition: str) -> None:
     """Alternatives, two columns and conditions without a value leave the blank open."""
     plan = f" Seq Scan on users  (cost=0.00..1 rows=1 width=8)\n   Filter: {condition}\n"
@@ -442,7 +438,7 @@ def test_the_application_with_most_connections_is_the_one() -> None:
     assert "app" not in names_to_bind(objects_named(f"got this:\n{LEAKING.replace('187', '5')}"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "we have 2 replicas btw, pg-b and pg-c",
@@ -467,7 +463,7 @@ AGGREGATE = """ GroupAggregate  (cost=1893.21..1894.11 rows=40 width=48)
                      Index Cond: (id = o.customer_id)"""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         AGGREGATE,
@@ -566,9 +562,7 @@ def test_a_word_of_a_sentence_is_no_object(message: str) -> None:
     assert not [each for each in objects_named(message) if each.kind in ("table", "binlog")]
 
 
-@pytest.mark.parametrize(
-    "message", ["VACUUM events;", "vacuum (verbose) events;", "跑了 analyze events", "vacuum booking_line"]
-)
+@for_each("message", ["VACUUM events;", "vacuum (verbose) events;", "跑了 analyze events", "vacuum booking_line"])
 def test_a_statement_names_its_table(message: str) -> None:
     """Capitals, a semicolon, brackets, who ran it or a name of several parts tell a statement."""
     assert {name for kind, name in named(message) if kind == "table"} & {"events", "booking_line"}

@@ -97,7 +97,7 @@ def test_what_an_expression_makes_counts_whatever_it_is_called(expression: str) 
         assert ("P-0001" in found(query, "pid t state", f"7 / {cell} / active")) is is_long
 
 
-@pytest.mark.parametrize("alias", ["as age", "age", 'as "age"'])
+@for_each("alias", ["as age", "age", 'as "age"'])
 def test_the_age_of_a_connection_is_no_other_age(alias: str) -> None:
     """A heading that an expression gives another meaning is not read by its name."""
     row = "7 / active / 03:00:00"
@@ -187,7 +187,7 @@ def test_a_count_under_the_condition_of_a_rule_is_judged_by_its_least(
     assert found(f"{query} and pid > 9", "count", number) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "is_all"),
     [
         ("select gid, prepared from pg_prepared_xacts", True),

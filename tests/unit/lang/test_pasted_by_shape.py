@@ -21,7 +21,7 @@ FIRST = """ relname | n_tup_upd | n_dead_tup
 """
 
 
-@pytest.mark.parametrize("between", ["and 10 s later:", "过一分钟再看：", "-- second run", "\n"])
+@for_each("between", ["and 10 s later:", "过一分钟再看：", "-- second run", "\n"])
 def test_rows_below_a_table_are_its_second_reading(between: str) -> None:
     """Rows with as many cells of the same kinds go on with the columns of the table above, whatever stands between."""
     message = f"{FIRST}{between}\n orders  |   8822001 |      93022\n carts   |     12003 |        310\n"
@@ -97,7 +97,7 @@ def test_a_shape_tells_the_output(message: str, expected: tuple[str, str, str]) 
     assert found.rows[0][found.columns.index(column)] == cell
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "cpu:95%\nio:3%\nload:44\nmem:70%",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -147,7 +146,7 @@ def test_no_rows_follow_the_rule(form: str) -> None:
         assert finding.why == "no_rows"
 
 
-@pytest.mark.parametrize("footer", ["(0 rows)", "(0 行记录)", "(0 行)", "(0 Zeilen)"])
+@for_each("footer", ["(0 rows)", "(0 行记录)", "(0 行)", "(0 Zeilen)"])
 def test_a_count_of_no_rows_is_read_in_every_language(footer: str) -> None:
     """The footer's words depend on the client's locale."""
     assert only(f" pid | wait_event | running | query \n-----+---+---+---\n{footer}", "P-0002").verdict == "denied"
@@ -211,7 +210,7 @@ def test_the_wrong_server_says_nothing() -> None:
     assert only(PRINTERS["aligned"](("is_standby", "pause_state"), [("t", "paused")]), "P-0007").verdict == "confirmed"
 
 
-@pytest.mark.parametrize("words", ["sorry, wrong database", "跑错库了", "that is from last week"])
+@for_each("words", ["sorry, wrong database", "跑错库了", "that is from last week"])
 def test_a_disclaimed_output_is_proposed(words: str) -> None:
     """What a person says not to be of this system and time waits for a yes."""
     text = PRINTERS["aligned"](COLUMNS["P-0001"], [("95", "100", "95.0")])
@@ -262,9 +261,9 @@ def test_a_long_paste_is_quick_and_its_end_is_left_out_and_counted() -> None:
 def test_ten_thousand_columns_are_no_trouble(form: str) -> None:
     """A very wide table is read in time, and is nobody's."""
     names = [f"c{number}" for number in range(10_000)]
-    started = time.perf_counter()
+    started = time.process_time()
     assert said_by(PRINTERS[form](names, [["1"] * len(names)])) == []
-    assert time.perf_counter() - started < 1.0
+    assert time.process_time() - started < 1.0
 
 
 def test_a_column_without_a_footer_ends_where_something_else_begins() -> None:

@@ -207,7 +207,7 @@ def test_sentences_are_left_whole(words: str) -> None:
     assert all(words[span.start : span.end] == span.words for span in reading.prose)
 
 
-@pytest.mark.parametrize(("words", "language"), [("查了，结果如下：", "zh"), ("this is what I get:", "en"), ("", None)])
+@for_each(("words", "language"), [("查了，结果如下：", "zh"), ("this is what I get:", "en"), ("", None)])
 def test_the_language_is_that_of_the_prose(words: str, language: str | None) -> None:
     """An output in another language does not change the conversation's."""
     for table in ("文件系统 容量 已用 可用 已用% 挂载点\n/dev/sda1 50G 12G 36G 25% /", "[always] madvise never"):

@@ -35,7 +35,7 @@ def test_a_value_told_in_words_or_pasted_is_kept(message: str, setting: str) -> 
     assert ("setting", setting) in _told(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "before"),
     [
         ("work_mem原来是64MB，昨天下午给改大了", "work_mem=64MB"),

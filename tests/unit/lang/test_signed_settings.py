@@ -24,9 +24,7 @@ def test_a_value_keeps_its_sign(said: str, value: str) -> None:
     assert [each.value for each in values_named(said)] == [value]
 
 
-@pytest.mark.parametrize(
-    "said", ["random_page_cost >= 4", "random_page_cost 至少 4", "max_connections is at least 300"]
-)
+@for_each("said", ["random_page_cost >= 4", "random_page_cost 至少 4", "max_connections is at least 300"])
 def test_a_bound_is_no_value(said: str) -> None:
     """What a setting is at least or more is not what it is, and never a number without end."""
     assert not any(each.value for each in (*values_named(said), *values_told(said)))

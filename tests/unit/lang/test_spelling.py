@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.spelling import Speller
 from lang.tokens import read_text
 from tests.support.cases import for_each
@@ -27,7 +25,7 @@ def test_a_slip_means_the_one_known_word_beside_it(typed: str, meant: str) -> No
     assert [token.key for token in mended.tokens] == [meant]
 
 
-@pytest.mark.parametrize("typed", ["everybody", "orders", "reflection", "billing"])
+@for_each("typed", ["everybody", "orders", "reflection", "billing"])
 def test_another_word_is_no_slip(typed: str) -> None:
     """A word that is known, or near to none, stays as it is typed."""
     text = read_text(typed)

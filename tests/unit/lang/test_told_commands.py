@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.prompts import read_echo
+from tests.support.cases import for_each
 
 
 def is_echo(line: str) -> bool:
     return read_echo(split_lines(line), 0) is not None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "df -h shows 60 percent, df -i shows 100",
@@ -25,9 +24,7 @@ def test_a_told_output_is_no_echo(line: str) -> None:
     assert not is_echo(line)
 
 
-@pytest.mark.parametrize(
-    "line", ["df -h /data", "kubectl get pods -n prod", "ps -ef | grep postgres", "sysctl vm.swappiness"]
-)
+@for_each("line", ["df -h /data", "kubectl get pods -n prod", "ps -ef | grep postgres", "sysctl vm.swappiness"])
 def test_a_typed_command_is_an_echo(line: str) -> None:
     """A command with nothing but its arguments is what the terminal echoes."""
     assert is_echo(line)

@@ -95,7 +95,7 @@ def test_other_words_of_none_are_no_result(message: str) -> None:
     assert " ".join(span.words for span in judge_paste(message, INDEX, ["P-0001"]).prose)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "rest"),
     [
         ("跑了，空的，下一步呢？", "下一步呢？"),

@@ -78,7 +78,7 @@ def test_each_place_holds_until_the_next(there: str, here: str) -> None:
     assert found_in(f"{there}\n{DISKS}\n\n{DISKS}") == []
 
 
-@pytest.mark.parametrize("label", ["lag of the standby:", "备库的延迟:", "on the standby:"])
+@for_each("label", ["lag of the standby:", "备库的延迟:", "on the standby:"])
 def test_what_is_about_standbys_counts_wherever_it_is_from(label: str) -> None:
     """A check about replication may be run on either side."""
     assert found_in(f"{label}\n{LAG}") == ["LAG"]

@@ -43,7 +43,7 @@ def test_an_output_without_words_answers_no_open_question(reader: MessageReader,
     assert asked not in found
 
 
-@pytest.mark.parametrize("pending", [(), ("P-0091",), ("P-0108", "P-0091")])
+@for_each("pending", [(), ("P-0091",), ("P-0108", "P-0091")])
 def test_rows_that_their_rule_leaves_open_are_asked_about(reader: MessageReader, pending: tuple[str, ...]) -> None:
     """The rows of a check that only a person can judge to the end are proposed, whether asked for or not."""
     assert readings_of(reader, FOREIGN_KEYS, Topics(pending=pending)) == {"P-0091": ("CONFIRMED", "PROPOSED")}
@@ -118,7 +118,7 @@ def test_a_value_and_its_whole_are_joined_across_messages(
     assert (pending, verdict) in counted(reader, f"{first}\n{second}")
 
 
-@pytest.mark.parametrize("message", [MOST, "max_connections is 500", "max_connections 设的 500"])
+@for_each("message", [MOST, "max_connections is 500", "max_connections 设的 500"])
 def test_the_whole_of_what_was_asked_asks_for_the_part(reader: MessageReader, message: str) -> None:
     """After the most connections allowed, how many are used is asked, and the number alone then decides."""
     assert readings_of(reader, message, Topics(pending=("P-0044", "P-0045"))) | {"P-0059": ("", "")} == {
@@ -197,7 +197,7 @@ DISK = """Device r/s w/s rkB/s wkB/s r_await w_await aqu-sz %util
 sdb 2.1 38.0 33.6 912.4 180.22 {} 8.12 {}"""
 
 
-@pytest.mark.parametrize("place", ["备库那台我ssh上去了：", "on the standby:", "iostat from the replica:"])
+@for_each("place", ["备库那台我ssh上去了：", "on the standby:", "iostat from the replica:"])
 def test_what_iostat_shows_of_the_standby_is_of_its_disk(reader: MessageReader, place: str) -> None:
     """The disk of the standby has a phenomenon of its own; that of this host is another one."""
     slow, fast = DISK.format("203.51", "99.80"), DISK.format("3.51", "19.80")
@@ -230,7 +230,7 @@ STATES = """        state        | count
                      |     7"""
 
 
-@pytest.mark.parametrize("limit", ["max_connections is 1000", "max_connections 是 1000", "最大连接数 1000"])
+@for_each("limit", ["max_connections is 1000", "max_connections 是 1000", "最大连接数 1000"])
 def test_sessions_counted_by_state_are_the_connections_in_use(reader: MessageReader, limit: str) -> None:
     """Their sum, without background processes, is judged with the limit, said before, beside or after."""
     for idle, verdict in ((958, Verdict.CONFIRMED), (120, Verdict.DENIED)):
@@ -264,7 +264,7 @@ WALSENDER = " standby1 | streaming | sync | 00:00:00.0021 | 00:00:00.512 | 00:00
 SENDERS = "select application_name,state,sync_state,write_lag,flush_lag,replay_lag from pg_stat_replication;"
 
 
-@pytest.mark.parametrize("before", ["", "备库在的，我刚看复制：\n", "it is there, look:\n"])
+@for_each("before", ["", "备库在的，我刚看复制：\n", "it is there, look:\n"])
 def test_a_row_below_a_query_has_the_columns_of_its_list(reader: MessageReader, before: str) -> None:
     """The query names the columns, although the row alone would tell only some of them."""
     assert ("P-0400", Verdict.CONFIRMED) in counted(reader, f"{before}{SENDERS}\n{WALSENDER}")

@@ -90,7 +90,7 @@ def test_a_wish_and_what_nobody_can_look_at_deny_nothing(reader: MessageReader, 
     assert NO not in counted(reader, message).values()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("can't see any deadlocks", DEADLOCK),
@@ -137,7 +137,7 @@ def test_the_whole_is_as_it_is_told(reader: MessageReader, message: str, verdict
     assert counted(reader, message)[OVERALL] is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["writes are constant, not in bursts", "writes are steady all night", "commits go at a constant level"]
 )
 def test_what_is_even_may_be_slow(reader: MessageReader, message: str) -> None:
@@ -163,7 +163,7 @@ def test_letters_and_words_of_assent_name_and_judge_nothing(
     assert phenomenon not in counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("max_connections 300, in use 281+16", YES),

@@ -40,6 +40,7 @@ def test_the_exit_code_reports_no_match(library_file: str) -> None:
     assert run(["--json", "--library", library_file], "order a pizza\n")[0] == 1
 
 
+@pytest.mark.slow
 def test_an_overlong_line_is_truncated(library_file: str) -> None:
     """A line above the length limit is matched by its beginning, and the next lines are read as usual."""
     _, answers = run(["--json", "--library", library_file], "数据盘用了 97% " * 9000 + "\n没有锁等待\n")

@@ -144,7 +144,7 @@ def test_a_word_in_common_decides_nothing(reader: MessageReader, message: str, p
     assert standing is not COUNTS or (verdict is NO and phenomenon not in said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("hit rate 71% like in the paste, it was 99", YES),

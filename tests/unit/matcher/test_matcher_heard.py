@@ -56,7 +56,7 @@ def test_a_no_before_a_noun_denies_it(reader: MessageReader, message: str, denie
     assert (denied, NO) in heard(reader, message)
 
 
-@pytest.mark.parametrize("message", ["no the standby is there", "nope the replica is connected", "没有 备库在的"])
+@for_each("message", ["no the standby is there", "nope the replica is connected", "没有 备库在的"])
 def test_a_standby_that_is_there_is_not_missing(reader: MessageReader, message: str) -> None:
     """What follows a no is read as what it says."""
     assert heard(reader, message) == {("P-0140", NO)}
@@ -80,7 +80,7 @@ def test_what_is_fine_is_what_the_words_name(reader: MessageReader, message: str
     assert not {each for each in heard(reader, message) if each[1] is NO}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "denied"),
     [
         ("写入都正常", "P-0004"),
@@ -94,7 +94,7 @@ def test_fine_of_the_thing_itself_denies(reader: MessageReader, message: str, de
     assert (denied, NO) in heard(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "删客户贼慢 一条要几十秒 别的都还行",
@@ -121,7 +121,7 @@ def test_two_messages_say_it_together(reader: MessageReader, before: str, messag
     assert ("P-0002", YES) not in heard(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["cpu 95% 其他都正常", "disk 97 %, everything else is fine", "别的客户都正常", "other apps are fine"]
 )
 def test_others_alone_tell_of_no_statement(reader: MessageReader, message: str) -> None:
@@ -166,7 +166,7 @@ def test_a_value_short_of_a_limit(reader: MessageReader, message: str, phenomeno
     assert (phenomenon, verdict) in heard(reader, message)
 
 
-@pytest.mark.parametrize("words", ["customer_id没索引", "no index on customer_id", "那个列没建索引"])
+@for_each("words", ["customer_id没索引", "no index on customer_id", "那个列没建索引"])
 def test_what_was_asked_settles_what_words_mean(reader: MessageReader, words: str) -> None:
     """Words that several phenomena share are of the one that was asked about."""
     asked = {item.reading.phenomenon_id for item in reader.read(words, Topics(pending=("P-0091", "P-0004"))).readings}
@@ -174,7 +174,7 @@ def test_what_was_asked_settles_what_words_mean(reader: MessageReader, words: st
     assert {name for name, _ in heard(reader, words)} == {"P-0078"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["once the report was slow", "once it was slow on inserts", "not as bad as yesterday", "没昨天那么慢"]
 )
 def test_what_was_once_or_is_less_bad_says_nothing_for_sure(reader: MessageReader, message: str) -> None:

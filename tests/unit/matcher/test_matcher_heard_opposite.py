@@ -42,7 +42,7 @@ def test_what_is_not_so_at_all_times_is_not_denied(reader: MessageReader, messag
     assert heard(reader, message).get(phenomenon) is not NO
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("there are no deadlocks", DEADLOCK),
@@ -71,7 +71,7 @@ def test_an_error_in_quotes_that_somebody_sees_is_there(reader: MessageReader, m
     assert heard(reader, message).get(phenomenon) is YES
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         'what does "canceling statement due to statement timeout" mean?',

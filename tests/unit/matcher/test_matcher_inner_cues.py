@@ -42,7 +42,7 @@ def test_a_cue_within_a_longer_word_asks_and_supposes_nothing(
     assert counts(reader, message).get(phenomenon) is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [("要是提交特别慢呢", SLOW_WRITES), ("磁盘怎么看忙不忙", BUSY_DISK), ("为什么有四十多个会话在等锁", "P-0027")],
 )
@@ -51,7 +51,7 @@ def test_questions_and_conditions_claim_nothing(reader: MessageReader, message: 
     assert phenomenon not in counts(reader, message)
 
 
-@pytest.mark.parametrize("message", ["all 16 cores", "cpu has 32 cores", "16 核", "cpu 一共 8 个核"])
+@for_each("message", ["all 16 cores", "cpu has 32 cores", "16 核", "cpu 一共 8 个核"])
 def test_how_many_cores_there_are_is_no_share_of_the_cpu(reader: MessageReader, message: str) -> None:
     """A number of cores neither fills nor frees the CPU."""
     assert CPU not in counts(reader, message)

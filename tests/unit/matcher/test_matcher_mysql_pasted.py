@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.matcher.message_reader import NO_TOPICS
 from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
@@ -200,7 +198,7 @@ def test_an_output_of_mysql_decides_what_it_shows(message: str, shown: set[str])
     assert recorded(message) == shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         values(Threads_connected=31, Uptime=812334),

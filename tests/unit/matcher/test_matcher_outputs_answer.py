@@ -7,6 +7,7 @@ import pytest
 from lang.judging.dialogue import Topics
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 NOW = 1_750_000_000.0  # 2025-06-15
@@ -22,8 +23,8 @@ def reader() -> MessageReader:
     return shipped_reader()
 
 
-@pytest.mark.parametrize("said", ["is that normal? max_wal_size is 6GB", "正常吗？max_wal_size 是 6GB"])
-@pytest.mark.parametrize("pending", [(), ("P-0129",)])
+@for_each("said", ["is that normal? max_wal_size is 6GB", "正常吗？max_wal_size 是 6GB"])
+@for_each("pending", [(), ("P-0129",)])
 def test_a_size_and_the_setting_beside_it_decide_what_was_asked(
     reader: MessageReader, said: str, pending: tuple[str, ...]
 ) -> None:

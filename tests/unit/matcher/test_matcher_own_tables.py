@@ -141,7 +141,7 @@ def read(library: str, message: str) -> dict[str, Standing | None]:
     return {reading.phenomenon_id: reading.standing for reading in found}
 
 
-@for_each(("library", "identity", "headings", "passes", "within"), CASES)
+@for_each(("library", "identity", "headings", "passes", "within"), CASES, every=4)
 def test_the_limit_of_the_phenomenon_decides(
     library: str, identity: str, headings: str, passes: str, within: str
 ) -> None:

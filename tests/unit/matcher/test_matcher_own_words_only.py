@@ -43,19 +43,19 @@ def test_how_busy_a_disk_is_says_nothing_of_how_full_it_is(reader: MessageReader
     assert SPACE not in counted(reader, message)
 
 
-@pytest.mark.parametrize("message", ["disk on the box is pegged", "the data disk is pegged", "iostat 里数据盘 100%"])
+@for_each("message", ["disk on the box is pegged", "the data disk is pegged", "iostat 里数据盘 100%"])
 def test_a_pegged_disk_is_busy(reader: MessageReader, message: str) -> None:
     """The same words tell that the disk is as busy as it can be."""
     assert counted(reader, message)[BUSY] is YES
 
 
-@pytest.mark.parametrize("message", ["the data disk is at 97 %", "disk on the box is full", "数据盘 97%", "磁盘满了"])
+@for_each("message", ["the data disk is at 97 %", "disk on the box is full", "数据盘 97%", "磁盘满了"])
 def test_a_full_disk_is_full(reader: MessageReader, message: str) -> None:
     """Without such words a share of a disk is of its space."""
     assert counted(reader, message)[SPACE] is YES
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "No index on the filter or join column: yes",
@@ -68,7 +68,7 @@ def test_the_name_of_an_item_is_of_that_item_alone(reader: MessageReader, messag
     assert OR_COLUMNS not in counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("the filter has OR across columns", OR_COLUMNS),
@@ -93,7 +93,7 @@ def test_soft_interrupts_are_no_swapping(reader: MessageReader, message: str) ->
     assert SWAPPING not in counted(reader, message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no. the DDL one. 'DDL waits for exclusive lock'. and did u get that im readonly?",

@@ -38,7 +38,7 @@ def counted(message: str, *asked: str) -> dict[str, Verdict | None]:
     return {name: item.verdict for name, item in read(message, *asked).items() if item.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize("rest", [" ...\n(371 rows)", "(371 rows)", "…\n(371 行记录)"])
+@for_each("rest", [" ...\n(371 rows)", "(371 rows)", "…\n(371 行记录)"])
 def test_rows_left_out_are_like_the_last_one_that_is_shown(rest: str) -> None:
     """Dots and a footer that counts more rows stand for rows like those above: of one user, idle for hours."""
     rows = "\n".join(f" {pid} | billing | idle | 02:5{pid % 5}:11 | SELECT 1" for pid in range(20117, 20121))
@@ -60,7 +60,7 @@ def test_a_count_by_user_with_its_age_decides(age: str) -> None:
     assert IDLE_FOR_HOURS not in read(message.replace("371", "11").replace("42", "9"))
 
 
-@pytest.mark.parametrize("who", ["usename", "client_addr", "application_name"])
+@for_each("who", ["usename", "client_addr", "application_name"])
 def test_the_sum_of_a_count_by_anything_lacks_only_its_whole(who: str) -> None:
     """A list that counts all sessions tells how many there are; what is missing is the limit."""
     found = read(f"{who} | count\nbilling | 371\norders | 42\n | 5")[NEAR_THE_LIMIT]
@@ -91,7 +91,7 @@ def test_the_columns_that_a_rule_needs_are_enough(asked: str, message: str, verd
     assert counted(message, asked)[asked] is verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("since", "standing"),
     [
         ("2026-11-28 06:52:11+01", Standing.COUNTS),
@@ -147,8 +147,8 @@ def test_a_list_of_indexes_is_compared_with_the_slow_statement(shown: str, colum
     assert "P-0078" not in counted(message)
 
 
-@pytest.mark.parametrize("condition", ["state like 'idle in t%'", "state = 'idle in transaction'"])
-@pytest.mark.parametrize("form", [" pid  | ?column?\n------+-----\n {} | {}", " {} | {}"])
+@for_each("condition", ["state like 'idle in t%'", "state = 'idle in transaction'"])
+@for_each("form", [" pid  | ?column?\n------+-----\n {} | {}", " {} | {}"])
 def test_what_a_condition_leaves_need_not_stand_in_the_rows(condition: str, form: str) -> None:
     """A state that the query asks for is that of each row, whether the heading was copied or not."""
     query = f"select pid, now()-xact_start from pg_stat_activity where {condition} limit 3"

@@ -79,7 +79,7 @@ def test_recall_stays_at_what_was_reached(name: str, recorded: dict[str, dict[st
 
 
 @pytest.mark.sampled
-@for_each("name", FLOORS)
+@for_each("name", FLOORS, every=3)
 def test_the_age_of_what_is_dated_needs_a_clock(name: str) -> None:
     """Without the time of the message no dated paste records more than with it."""
     reader = shipped_reader()

@@ -6,6 +6,7 @@ import pytest
 
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Reading, Standing
+from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
 CHANGED, OFF, INVALID = "P-0081", "P-0066", "P-0096"
@@ -26,7 +27,7 @@ def counts(reader: MessageReader, message: str, name: str) -> str | None:
     return found.verdict if found and found.standing is Standing.COUNTS else None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "verdict"),
     [
         ("{fillfactor=80,autovacuum_enabled=off}", "confirmed"),
@@ -52,7 +53,7 @@ def test_whether_an_index_is_valid_needs_no_name_beside_it(
     assert counts(reader, f" indisvalid\n------------\n {shown}\n(1 row)", INVALID) == verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("live", "changed", "seen"),
     [(180_000_000, 21_000_000, "proposed"), (9_000_000, 2_100_000, "counts"), (180_000_000, 400_000, "denied")],
 )
@@ -74,7 +75,7 @@ DISKS = "Device  r/s  w/s  rkB/s  wkB/s  r_await  w_await  aqu-sz  %util\n"
 FLAT = ((420, 180), (431, 170), (398, 201), (415, 186))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("samples", "wait", "busy", "verdict"),
     [
         (FLAT, 61.0, 100.0, "confirmed"),
@@ -108,7 +109,7 @@ def test_a_checkpoint_tells_how_long_it_waited_for_the_disk(
     assert counts(reader, line, SYNC) == verdict
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shown",
     [
         "ERROR: failed to push 00000001000000AB, ExpiredToken: The provided token has expired.",

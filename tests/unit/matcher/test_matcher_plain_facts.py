@@ -174,7 +174,7 @@ def test_a_table_is_larger_than_it_was(reader: MessageReader, before: str, messa
     assert (TABLE_GROWS, YES) in {(each.phenomenon_id, each.verdict) for each in found}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["磁盘以前才十几G 现在40G", "这表以前没这么慢", "表以前才12G 现在40G 行数也翻了三倍", "以前才十几G 现在40G"],
 )

@@ -49,7 +49,7 @@ def test_a_sum_is_of_the_pools_that_an_earlier_message_named(reader: MessageRead
     assert verdict(reader, "40乘20等于800 比300大") is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "what if we run 40 pods x 20 = 800, max_connections is only 300?",

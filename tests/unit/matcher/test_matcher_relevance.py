@@ -111,6 +111,7 @@ async def test_a_search_omits_entries_of_other_systems(curated_matcher: Matcher,
     assert other not in {item.phenomenon_id for item in found.candidates}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("slip", "meant"),
     [

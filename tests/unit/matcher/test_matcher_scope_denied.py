@@ -36,15 +36,13 @@ def test_what_comes_in_spikes_denies_no_spikes(words: str) -> None:
     assert counted(words).get(PERIODIC) is not Verdict.DENIED
 
 
-@pytest.mark.parametrize(
-    "words", ["死元组1204 / 4187万", "那表死元组才1千多行，一共4187万行", "only 1204 dead rows out of 41877210"]
-)
+@for_each("words", ["死元组1204 / 4187万", "那表死元组才1千多行，一共4187万行", "only 1204 dead rows out of 41877210"])
 def test_dead_rows_with_all_rows_decide(words: str) -> None:
     """So many dead of so many rows are a share."""
     assert counted(words).get(DEAD) is Verdict.DENIED
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "那个表的统计是27号的，导完之后一直没更新过",

@@ -149,6 +149,7 @@ async def test_a_missing_knowledge_service_is_named(tmp_path: Path) -> None:
     assert refused.value.reason == "knowledge_unreachable"
 
 
+@pytest.mark.slow
 async def test_a_missing_qdrant_is_named(entries: Index) -> None:
     """An unreachable Qdrant server raises index_unreachable."""
     store = Store("http://127.0.0.1:9", 1.0)

@@ -99,6 +99,7 @@ def test_what_stands_around_an_asked_output_changes_nothing(every: int) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["aligned", "csv"])
 def test_the_order_of_columns_and_one_left_out_change_nothing(form: str, every: int) -> None:
     """People turn columns round and leave out what seems of no use."""

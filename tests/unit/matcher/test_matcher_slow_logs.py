@@ -40,7 +40,7 @@ def log_of(form: str, *statements: str) -> str:
 
 
 @for_each("form", FORMS)
-@for_each("value", ["$1", "'139{}0000'"])
+@for_each("value", ["$1", "'139{}0000'"], every=3)
 def test_a_statement_in_most_slow_lines_is_the_one_that_dominates(form: str, value: str) -> None:
     """Four slow lines of one statement count, whatever its values are; three are asked about, others say nothing."""
     alike = [SLOW.format(value.format(number)) for number in range(4)]
@@ -67,6 +67,7 @@ def test_what_slow_lines_filter_by_is_kept(form: str) -> None:
         " query | calls | mean_exec_time\n---+---+---\n"
         f" {SLOW.format('$1')} | 900 | 31877.4\n SELECT a FROM users WHERE b = $1 | 20000 | 1.2",
     ],
+    every=3,
 )
 def test_a_list_of_indexes_is_compared_with_a_statement_told_before(told: str, columns: str, verdict: Verdict) -> None:
     """A slow statement of a log, of words or of rows decides whether an index leads with its column."""

@@ -12,6 +12,7 @@ from services.matcher.index.snapshots import FixedSource, Snapshots
 from services.matcher.index.vectors import Store
 from services.matcher.ranking import features, recall
 from services.matcher.training.texts import load_paraphrases
+from tests.support.cases import for_each
 from tests.support.examples import every
 
 
@@ -80,7 +81,7 @@ async def test_memory_recalls_what_qdrant_recalls(curated: Index, every: int) ->
             assert [getattr(hit, arm) for hit in found] == pytest.approx(scores, abs=1e-6)
 
 
-@pytest.mark.parametrize("text", ["", "。", "   "])
+@for_each("text", ["", "。", "   "])
 async def test_nothing_is_recalled_for_no_words(entries: Index, text: str) -> None:
     """A text without words recalls no entry."""
     query = features.prepare(text, entries, glossary.load(), embedding.load())

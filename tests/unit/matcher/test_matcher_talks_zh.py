@@ -27,6 +27,7 @@ from services.matcher.model import Interpretation, MatchPhenomenaRequest, Observ
 from services.matcher.recognition.claimed_spans import spans_of
 from services.matcher.training import recogniser_weights
 from services.planner.understand.text.segments import polarity_of
+from tests.support.cases import for_each
 from tests.support.matching import counted, shipped_reader, standings
 
 HELD = Path(__file__).parent / "recognised" / "talks-zh.jsonl"
@@ -88,7 +89,7 @@ def test_little_is_recorded_that_nobody_told(heard: list[tuple[dict[str, Any], I
     assert len(wrong) <= WRONG * len(heard), wrong
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "clauses"),
     [
         ("没改表啊 也没发版 就是流量上来了", ["没改表啊 ", "也没发版 ", "就是流量上来了"]),
@@ -101,7 +102,7 @@ def test_a_space_between_chinese_words_stands_for_a_comma(said: str, clauses: li
     assert [said[start:end] for sentence in spans_of(said) for start, end in sentence[1:]] == clauses
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "name", "verdict"),
     [
         ("等下我先说 大概2点左右开始的,cpu闲得很才5%", "P-0008", "DENIED"),
@@ -123,7 +124,7 @@ def test_what_is_normal_or_creeps_tells_of_nothing_else(said: str) -> None:
     assert not {each.phenomenon_id for each in readings if each.standing is Standing.COUNTS} & {"P-0003", "P-0012"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said", ["表从 40G 涨到 110G 了，可订单量跟上周差不多啊", "文件变大了，订单数没涨", "表越来越大，单量跟平时差不多"]
 )
 def test_a_table_that_grows_without_its_rows_is_bloated(said: str) -> None:
@@ -132,9 +133,7 @@ def test_a_table_that_grows_without_its_rows_is_bloated(said: str) -> None:
     assert "P-0064" in {each.phenomenon_id for each in readings if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
-    ("said", "cannot"), [("我没说看不了", False), ("谁说我看不了的", False), ("这个我看不了", True)]
-)
+@for_each(("said", "cannot"), [("我没说看不了", False), ("谁说我看不了的", False), ("这个我看不了", True)])
 def test_who_never_said_so_can_look(said: str, cannot: bool) -> None:
     """Words that somebody did not say are not theirs."""
     assert is_out_of_reach(said) is cannot

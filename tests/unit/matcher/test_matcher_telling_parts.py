@@ -66,7 +66,7 @@ def test_a_cell_that_measures_nothing_is_quoted_with_what_it_is_of() -> None:
     assert told == ("idx_orders_user_id indisvalid f",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "name", "quoted"),
     [
         (ARCHIVE, "P-0130", "archive command failed with exit code 1"),
@@ -119,7 +119,7 @@ def test_a_count_told_after_a_plan_shows_a_wrong_estimate(said: str, tells: bool
     assert [each.verdict for each in found] == ([Verdict.CONFIRMED] if tells else [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "told"),
     [
         (
@@ -139,7 +139,7 @@ def test_a_line_is_told_by_its_end(line: str, told: str) -> None:
     assert line_telling(line).startswith(told)
 
 
-@pytest.mark.parametrize("remark", ["", "the box has 512 GB by the way", "机器内存 512G"])
+@for_each("remark", ["", "the box has 512 GB by the way", "机器内存 512G"])
 def test_a_whole_row_is_read_though_nobody_asked_for_it(remark: str) -> None:
     """All columns of a check with their values on one line say whose output it is, whatever was asked last."""
     small = counted(f"pool_mb 256.0   data_mb 81920   {remark}", "mysql")

@@ -41,7 +41,7 @@ def test_dead_rows_that_stay_are_asked_about_where_no_vacuum_is_told(words: str)
     assert read(words)[NOT_REMOVED].standing is Standing.PROPOSED
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "the query is fast when rows=1, there are a million rows",
@@ -68,13 +68,13 @@ def test_what_has_no_ground_is_not_there(words: str, absent: set[str]) -> None:
     assert {name for name in absent if found.get(name) is Verdict.DENIED} == absent
 
 
-@pytest.mark.parametrize("words", ["没备份,备份凌晨3点跑", "不是,没备份", "no backup is running"])
+@for_each("words", ["没备份,备份凌晨3点跑", "不是,没备份", "no backup is running"])
 def test_without_a_facility_nothing_of_it_is_there(words: str) -> None:
     """Without a backup none is running."""
     assert any(BACKUP in each.phenomena for each in reader().read(words).facilities if not each.there)
 
 
-@pytest.mark.parametrize("words", ["刚重启过,命中率才 60%", "重启了应用", "备份还在跑"])
+@for_each("words", ["刚重启过,命中率才 60%", "重启了应用", "备份还在跑"])
 def test_a_restart_or_a_backup_denies_nothing(words: str) -> None:
     """What was restarted, or runs, is there."""
     found = counted(words)

@@ -20,7 +20,7 @@ def counted(reader: MessageReader, message: str) -> dict[str, str]:
     return {each.phenomenon_id: str(each.verdict) for each in readings if each.standing is Standing.COUNTS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "phenomenon"),
     [
         ("df -h shows /pgdata at 96%", "P-0016"),
@@ -36,7 +36,7 @@ def test_a_sentence_may_begin_with_the_command_it_tells_of(
     assert counted(reader, message)[phenomenon] == "confirmed"
 
 
-@pytest.mark.parametrize("command", ["df -h /pgdata", "SHOW POOLS", "iostat -x 1 5", "SHOW max_connections"])
+@for_each("command", ["df -h /pgdata", "SHOW POOLS", "iostat -x 1 5", "SHOW max_connections"])
 def test_a_command_alone_says_nothing(command: str, reader: MessageReader) -> None:
     """The command itself is no statement about anything."""
     assert counted(reader, command) == {}
@@ -57,7 +57,7 @@ def test_hundreds_and_half_hours_are_numbers(message: str, says: dict[str, str],
     assert says.items() <= counted(reader, message).items()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["120 active sessions on an 8-core machine", "120 active sessions on 8 cores", "8 核的机器上 active 有 120 个"],
 )
@@ -66,7 +66,7 @@ def test_the_cores_of_a_machine_are_no_sessions(message: str, reader: MessageRea
     assert counted(reader, message) == {"P-0046": "confirmed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "says"),
     [
         ("死锁数从 132 变 139", "confirmed"),
@@ -79,7 +79,7 @@ def test_from_one_number_to_another_is_a_change(message: str, says: str | None, 
     assert counted(reader, message).get("P-0028") in ((says,) if says else (None, "denied"))
 
 
-@pytest.mark.parametrize("event", ["DataFileRead", "WALWrite", "BufferContent", "LockManager"])
+@for_each("event", ["DataFileRead", "WALWrite", "BufferContent", "LockManager"])
 def test_a_wait_event_is_one_word_however_it_is_written(event: str, reader: MessageReader) -> None:
     """A term written as one word finds the same word in CamelCase."""
     said = {item.reading.phenomenon_id for item in reader.read(f"80 % of the sessions wait on {event}").readings}

@@ -44,9 +44,7 @@ def test_a_second_reading_may_be_told(told: str, verdict: str, reader: MessageRe
     assert counted(reader, told, FIRST) == {GROWS: verdict}
 
 
-@pytest.mark.parametrize(
-    "told", ["pg_wal grew 5 GB in a minute", "was dwh 2412394881024 a minute later?", "dwh was 12"]
-)
+@for_each("told", ["pg_wal grew 5 GB in a minute", "was dwh 2412394881024 a minute later?", "dwh was 12"])
 def test_what_is_no_later_value_of_the_output_is_none(told: str, reader: MessageReader) -> None:
     """The growth of something else, a question, and a number too far off are no second reading."""
     assert GROWS not in counted(reader, told, FIRST)
@@ -74,7 +72,7 @@ def test_and_parts_the_values_of_two_things(reader: MessageReader) -> None:
     assert counted(reader, "disk on the data volume is at 93 % and pg_wal is 80 GB") == {"P-0016": "confirmed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "rows",
     [
         "参数贴你(备库):\n      name            | setting | unit\n----------------------+---------+------\n"
@@ -116,7 +114,7 @@ COUNTER = """shop=> select datname, deadlocks, stats_reset from pg_stat_database
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("told", "verdict"),
     [
         ("过了5分钟再查变成 4341 了", "confirmed"),
@@ -136,7 +134,7 @@ def test_a_value_of_something_else_is_no_second_reading(reader: MessageReader) -
     assert "P-0028" not in counted(reader, "5分钟后连接数是 4341", "等一下", COUNTER)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "verdict"),
     [
         ("deadlocks 4312, 5 minutes later 4341", "confirmed"),

@@ -19,6 +19,7 @@ from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest, NoMatch, Observation, SearchPhenomenaRequest
 from services.matcher.reading import topics
+from tests.support.cases import for_each
 from tests.support.matching import outcome_of
 
 
@@ -87,7 +88,7 @@ def test_every_curated_entry_has_topics(curated: search_index.Index) -> None:
     assert (np.linalg.norm(curated.topics, axis=1) > 0.99).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stored", "text", "phenomenon_id"),
     [
         ("en", "备库落后十分钟了", "P-0008"),
@@ -106,9 +107,7 @@ async def test_without_aliases_one_language_finds_the_other(
     assert answer.candidates[0].phenomenon_id == phenomenon_id
 
 
-@pytest.mark.parametrize(
-    "text", ["printer is out of paper", "Kafka 消费组积压", "null value violates not-null constraint"]
-)
+@for_each("text", ["printer is out of paper", "Kafka 消费组积压", "null value violates not-null constraint"])
 async def test_without_aliases_other_things_stay_outside(small_library: Library, text: str) -> None:
     """Texts about matters outside the library are no match."""
     answer = await spoken(small_library, "en").match(MatchPhenomenaRequest("", (Observation(text),)))

@@ -122,7 +122,7 @@ def test_a_row_stands_where_its_cells_are(reader: MessageReader) -> None:
     assert placed.start > len(words)
 
 
-@pytest.mark.parametrize("session", ["", "app@shop ", "standby@shop "])
+@for_each("session", ["", "app@shop ", "standby@shop "])
 def test_whose_session_a_log_line_is_of_says_nothing(session: str, reader: MessageReader) -> None:
     """A warning counts alike with and without the user and database that the log puts before it."""
     said = "WARNING:  canceling wait for synchronous replication due to user request"
@@ -177,7 +177,7 @@ def test_tables_tell_how_few_rows_are_dead_and_how_old_statistics_are(reader: Me
     assert "P-0081" not in many
 
 
-@pytest.mark.parametrize("said", ["灌数据之后没收集过统计", "导完之后一直没更新过", "not analyzed since the load"])
+@for_each("said", ["灌数据之后没收集过统计", "导完之后一直没更新过", "not analyzed since the load"])
 def test_statistics_from_before_a_load_are_old(said: str, reader: MessageReader) -> None:
     """What was loaded is not in them, whatever their date."""
     assert counted(reader, said)["P-0081"].verdict == "confirmed"

@@ -171,7 +171,7 @@ def test_the_opening_is_the_trouble_and_since_when() -> None:
     assert not changes(told)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "cause"),
     [
         ("总结里原因写夜里的备份没停", "夜里的备份没停"),
@@ -185,7 +185,7 @@ def test_a_cause_is_told_and_not_asked(said: str, cause: str) -> None:
     assert cause_told((Remark(1, said),)) == cause
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "cleared"),
     [
         ("three sentences for my boss, and say it wasn't the firewall", ("firewall",)),
@@ -211,7 +211,7 @@ def test_it_was_not_what_the_person_wants_cleared(language: Language) -> None:
     assert {Language.EN: "not the index", Language.ZH: "不是索引"}[language] not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "said", "unsaid", "added"),
     [
         (

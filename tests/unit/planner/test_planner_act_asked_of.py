@@ -29,6 +29,7 @@ from services.planner.treatment.bearing import bearing_on_treatment
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import two_in
 from services.planner.treatment.shown_actions import SESSION
+from tests.support.cases import for_each
 from tests.unit.planner.test_planner_deeds import view
 
 LANGUAGES = (Language.ZH, Language.EN)
@@ -68,10 +69,8 @@ def test_a_session_by_its_number_gets_no_step_for_the_ddl(language: Language) ->
     assert "ddl_pid" not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("asked", "action"), [("should we fail over?", "fail_over"), ("要不要做 VACUUM FULL", "vacuum_full")]
-)
+@for_each("language", LANGUAGES)
+@for_each(("asked", "action"), [("should we fail over?", "fail_over"), ("要不要做 VACUUM FULL", "vacuum_full")])
 def test_what_treats_no_likely_cause_is_answered_with_no(asked: str, action: str, language: Language) -> None:
     """Yes or no comes first: an act that is no step against a likely cause gets a no and the step that is."""
     text = said_to(asked, action, QUEUE, language)
@@ -86,10 +85,8 @@ def test_whether_a_change_may_run_again_is_answered_by_what_still_holds_on(langu
     assert "28101" in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    "asked", ["do i have to touch checkpoint_completion_target too?", "checkpoint_completion_target 要不要也改"]
-)
+@for_each("language", LANGUAGES)
+@for_each("asked", ["do i have to touch checkpoint_completion_target too?", "checkpoint_completion_target 要不要也改"])
 def test_a_setting_that_is_no_step_is_left_as_it_is(asked: str, language: Language) -> None:
     """Asked of a setting that the remedy does not change, the answer names it, and gives no leave for another."""
     text = said_to(asked, "set_parameter", WAL, language)
@@ -108,7 +105,7 @@ async def test_a_setting_that_is_named_is_the_one_asked_about(said: str) -> None
     assert asked <= {"set_parameter", "step"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "numbers"),
     [
         ("51877 is Sleep, time 9120", ["51877"]),

@@ -92,8 +92,8 @@ def test_a_cause_that_leads_clearly_is_acted_on(
     assert CHECK.observation_method.splitlines()[0] not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("confidence", "second"), [(0.49, 0.1), (0.55, 0.4)])
+@for_each("language", LANGUAGES)
+@for_each(("confidence", "second"), [(0.49, 0.1), (0.55, 0.4)])
 def test_without_a_clear_lead_only_what_is_safe_is_told(confidence: float, second: float, language: Language) -> None:
     """Below one half, or with another cause near, nothing goes by the leader as if it were the cause."""
     text = asked(language, confidence, second)
@@ -111,8 +111,8 @@ def test_what_to_do_is_told_first_of_several_questions(language: Language) -> No
     assert CANCEL.action.say(language) in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("confidence", [0.08, 0.18])
+@for_each("language", LANGUAGES)
+@for_each("confidence", [0.08, 0.18])
 def test_with_nothing_to_do_yet_the_case_and_its_next_check_are_told(confidence: float, language: Language) -> None:
     """Nobody who asks for help is told only to change nothing: a reply ends with what to look at."""
     text = asked(language, confidence, 0.07, topic=None)
@@ -153,8 +153,8 @@ def test_a_step_against_what_the_person_wants_stands_behind_the_others(language:
     assert whole.index(RAISE.action.say(language)) < whole.index(STEPS[1].action.say(language))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("wish", "relief"),
     [
         (NO_LOSS, ReliefStep(Text("先改成异步", "Go asynchronous for now"), "SET x = '';", "low")),
@@ -178,8 +178,8 @@ def test_a_value_follows_the_duration_that_was_told(language: Language) -> None:
     assert "'30min'" not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("concluded", [True, False])
+@for_each("language", LANGUAGES)
+@for_each("concluded", [True, False])
 def test_what_began_with_a_release_goes_with_it(concluded: bool, language: Language) -> None:
     """Rolling back what it began with is allowed at once, then what to check and the cure; else it is no verdict."""
     phrases = load_phrases(language)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.treatment.actions import actions_in, asking_words
 from services.planner.treatment.agreed import conditions_told
 from services.planner.treatment.named_steps import names_setting, with_value, without_left
@@ -32,16 +30,14 @@ def test_the_use_and_the_size_of_a_disk_tell_its_room(said: str, told: set[str])
     assert conditions_told(said) == told
 
 
-@pytest.mark.parametrize(
-    "said", ["they bounced pg on monday. change anything?", "does that change anything?", "改变啥吗？"]
-)
+@for_each("said", ["they bounced pg on monday. change anything?", "does that change anything?", "改变啥吗？"])
 def test_a_verb_with_no_thing_of_its_own_names_no_action(said: str) -> None:
     """ "Change anything" asks what a fact means, and not to change something."""
     sentence = said.rsplit(". ", 1)[-1]
     assert not actions_in(asking_words(sentence))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "那我把delay改成3小时、先不动feedback",
@@ -58,7 +54,7 @@ def test_what_is_to_be_left_is_not_asked_about(said: str) -> None:
     assert "'3h'" in with_value(DELAY, said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("how", "said"),
     [
         (DELAY, "set it to 16GB"),

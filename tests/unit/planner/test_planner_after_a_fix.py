@@ -52,7 +52,7 @@ def test_an_error_is_no_attempt_of_what_it_does_not_name() -> None:
     assert done(f"app=> ANALYZE visits;\n{skipped}") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ran", "deed"),
     [
         ("mysql> PURGE BINARY LOGS BEFORE '2025-01-01';\nQuery OK, 0 rows affected (3.1 sec)", "delete_wal"),
@@ -71,7 +71,7 @@ def test_a_session_setting_and_an_extension_are_no_deed() -> None:
     assert done("db=# SET lock_timeout = '2s';\nSET\ndb=# CREATE EXTENSION pg_buffercache;\nCREATE EXTENSION") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "we replaced the certificate on all six nodes, no errors for 10 min",
@@ -151,7 +151,7 @@ def test_what_is_the_same_or_since_when_takes_no_recovery_back(said: str) -> Non
     assert aftermath_in(said, well) is not Aftermath.UNCHANGED
 
 
-@pytest.mark.parametrize("said", ["same error on the other box", "no better", "一样慢"])
+@for_each("said", ["same error on the other box", "no better", "一样慢"])
 def test_nothing_is_in_vain_that_nobody_did(said: str) -> None:
     """Before a deed is told, bad news is of the fault and of no treatment."""
     leads = HypothesisView("RC-1", Text("缺少索引", "Missing index"), 0.5)

@@ -164,7 +164,7 @@ def test_a_remedy_asked_for_after_relief_is_the_whole_one(language: Language) ->
 
 
 @for_each("language", LANGUAGES)
-@for_each("topic", [each for each in QuestionTopic if each is not QuestionTopic.RULED_OUT])
+@for_each("topic", [each for each in QuestionTopic if each is not QuestionTopic.RULED_OUT], every=4)
 def test_no_long_answer_is_given_twice_in_a_row(topic: QuestionTopic, language: Language) -> None:
     """Asked the same again, the answer is another one and not longer."""
     first = told(topic, language, DROPPED, text="can I drop the slot")
@@ -310,8 +310,8 @@ def test_what_is_on_record_may_forbid_an_action(action: str, seen: str, language
     assert reason not in allowed
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("confidence", "told"), [(0.6, False), (0.91, True)])
+@for_each("language", LANGUAGES)
+@for_each(("confidence", "told"), [(0.6, False), (0.91, True)])
 def test_relief_with_a_risk_waits_for_a_likely_cause(confidence: float, told: bool, language: Language) -> None:
     """Asked what to do, a cause that is very likely has its relief told with its risk, before the conclusion."""
     leader = RankedHypothesis("RC-0048", NAME, confidence, confidence)
@@ -345,8 +345,8 @@ def test_relief_that_the_steps_begin_with_is_told_once(language: Language) -> No
     assert "ANALYZE VERBOSE <table>;" in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("asked", "told_how"), [("why does a SELECT hang", False), ("drop the slot: how long", True)])
+@for_each("language", LANGUAGES)
+@for_each(("asked", "told_how"), [("why does a SELECT hang", False), ("drop the slot: how long", True)])
 def test_how_to_see_that_it_worked_is_told_of_a_step_that_is_meant(
     asked: str, told_how: bool, language: Language
 ) -> None:

@@ -67,7 +67,7 @@ SORT = "ALTER SYSTEM SET work_mem = '16MB'; SELECT pg_reload_conf();"
 TOLD = ((SETTING, "work_mem=512MB"), (SETTING_BEFORE, "work_mem=64MB"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "shown", "amounts"),
     [
         ("where does 16GB come from? why not 4", WAL, [("max_wal_size", "4GB")]),
@@ -86,6 +86,7 @@ TOLD = ((SETTING, "work_mem=512MB"), (SETTING_BEFORE, "work_mem=64MB"))
         ("box has 64gb, 200 conns. cant i just do 64?", SORT, [("work_mem", "64MB")]),
         ("设192G会不会太大，数据才90G", BYTES, [("innodb_buffer_pool_size", "192GB")]),
     ],
+    every=3,
 )
 async def test_a_question_of_an_amount_is_of_the_setting_that_was_spoken_of(
     message: str, shown: str, amounts: list[tuple[str, str]]
@@ -97,7 +98,7 @@ async def test_a_question_of_an_amount_is_of_the_setting_that_was_spoken_of(
     assert asked(await decided(message, shown, *(TOLD if shown == SORT else ()))) == amounts
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "why a leak and not just pools too big?",
@@ -120,7 +121,7 @@ async def test_what_is_ordered_is_the_value_from_then_on() -> None:
     assert NamedObject(SETTING, "max_wal_size=4GB") in done.objects
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "shown", "names"),
     [
         ("三个以上？我贴的明明就四个", "`SET SESSION lock_wait_timeout=3;`", ()),

@@ -37,6 +37,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.understand.questions.answerable import _without_question
+from tests.support.cases import for_each
 
 LANGUAGES = list(Language)
 DDL = Text("长事务挡住 DDL，DDL 挡住所有人", "A long transaction blocks a DDL, which blocks everyone")
@@ -63,7 +64,7 @@ async def asked(message: str, view: SessionView = VIEW) -> list[QuestionStep]:
     return [step for step in await steps_of(message, view) if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "dunno, prob. how do i even see who waits on what",
@@ -80,7 +81,7 @@ async def test_only_a_word_is_explained_as_one(message: str) -> None:
         assert step.topic is not QuestionTopic.MEANING or (step.subject is not None and step.subject.words is None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "topic"),
     [
         ("how do i even see who waits on what", QuestionTopic.OBJECT),
@@ -98,7 +99,7 @@ async def test_what_had_no_answer_is_what_it_asks(message: str, topic: QuestionT
     assert QuestionKind.WHAT_IF not in [step.kind for step in await asked(message)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "why slow?? a slow one would still finish",
@@ -153,8 +154,8 @@ async def test_why_it_is_believed_is_answered_by_its_grounds(message: str) -> No
         assert "TK-1" not in said
 
 
-@pytest.mark.parametrize("message", ["why are the writes slow", "为啥写入慢"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("message", ["why are the writes slow", "为啥写入慢"])
+@for_each("language", LANGUAGES)
 def test_tickets_are_told_only_where_the_belief_is_asked_for(message: str, language: Language) -> None:
     """Why something is so is no question of the tickets behind it."""
     line = ReasonLine("P-0001", Text("等锁", "Waits"), Verdict.CONFIRMED, 3.0, 2, 9, ("TK-1",))
@@ -162,8 +163,8 @@ def test_tickets_are_told_only_where_the_belief_is_asked_for(message: str, langu
     assert "TK-1" not in compose(TurnResults(turn=5, answers=(answer,)), language)
 
 
-@pytest.mark.parametrize("message", ["which tickets are behind that?", "哪些工单支持你这个判断"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("message", ["which tickets are behind that?", "哪些工单支持你这个判断"])
+@for_each("language", LANGUAGES)
 async def test_the_tickets_behind_it_are_told_where_asked(message: str, language: Language) -> None:
     """Who asks for the tickets of a belief gets their ids."""
     assert QuestionKind.REASONING in [step.kind for step in await asked(message)]
@@ -172,7 +173,7 @@ async def test_the_tickets_behind_it_are_told_where_asked(message: str, language
     assert "TK-1" in compose(TurnResults(turn=5, answers=(answer,)), language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "妈的老板@我",
@@ -186,7 +187,7 @@ async def test_talk_beside_the_case_is_talk(message: str) -> None:
     assert set(await steps_of(message)) == {SmalltalkStep(SmalltalkKind.REMARK)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "所以我这算不算有?388G,max_wal_size 好像是8G吧",
@@ -234,7 +235,7 @@ def test_an_open_supposition_blames_no_library(language: Language) -> None:
     assert "知识库" not in said
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "topics"),
     [
         (

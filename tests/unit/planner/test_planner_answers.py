@@ -71,7 +71,7 @@ def diagnosis(before: float | None = None, **changes: object) -> DiagnosisView:
     return DiagnosisView(**values)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("message", NAUGHTY, ids=lambda message: repr(message)[:24])
+@for_each("message", NAUGHTY, ids=lambda message: repr(message)[:24])
 async def test_every_message_gets_a_plan_and_an_answer(message: str) -> None:
     """Nothing that is typed breaks understanding, and a turn without results still says something."""
     plan = understand(message, SessionView())

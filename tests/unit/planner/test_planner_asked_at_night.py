@@ -46,7 +46,7 @@ async def steps_of(message: str, view: SessionView | None = None) -> tuple[objec
     return tuple((await Planner().decide(view or SessionView(), message)).plan.steps)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "先别找根因，怎么让业务先好起来",
@@ -94,8 +94,8 @@ def test_only_the_database_in_trouble_is_named(message: str, engine: str) -> Non
     assert find_engine(message) == engine
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("named", "said"), [("mysql", "MySQL"), ("oracle", "Oracle")])
+@for_each("language", LANGUAGES)
+@for_each(("named", "said"), [("mysql", "MySQL"), ("oracle", "Oracle")])
 def test_another_database_is_told_that_it_is_not_covered(language: Language, named: str, said: str) -> None:
     """Who names a database without a library is told so, and for which one the library is."""
     text = compose(TurnResults(engine_gap=EngineGap(named, ("postgresql",)), unmatched=("x",)), language)
@@ -104,13 +104,13 @@ def test_another_database_is_told_that_it_is_not_covered(language: Language, nam
     assert ("dbdiag up --library mysql" in text) is (named == "mysql")
 
 
-@pytest.mark.parametrize("message", ["讲个段子听听", "帮我写一首情诗", "sing a song for me", "write me a limerick"])
+@for_each("message", ["讲个段子听听", "帮我写一首情诗", "sing a song for me", "write me a limerick"])
 async def test_what_is_no_work_of_dbdiag_is_declined(message: str) -> None:
     """A wish for something else than a diagnosis is talk out of scope, never a complaint."""
     assert await steps_of(message) == (SmalltalkStep(SmalltalkKind.OUT_OF_SCOPE),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "thing"),
     [
         ("再给我一条看优惠券的 SQL", "优惠券"),
@@ -136,7 +136,7 @@ async def test_what_is_open_comes_next_while_nothing_else_is_known(message: str)
     assert (step.subject.ordinal, step.subject.list) == (1, ItemList.OPTIONS)
 
 
-@pytest.mark.parametrize("message", ["问这个干嘛", "你问这个有什么用", "why do you ask that"])
+@for_each("message", ["问这个干嘛", "你问这个有什么用", "why do you ask that"])
 async def test_why_something_is_asked_is_about_the_question(message: str) -> None:
     """Who asks why dbdiag asks means what is asked now, not the leading cause."""
     (step,) = await steps_of(message, SessionView(turn=1, pending=(ITEM,)))
@@ -177,7 +177,7 @@ def test_readings_of_the_same_words_are_told_together(language: Language) -> Non
     assert text.count("不对请说" if language is Language.ZH else "correct me if not") == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "dropped the old slot. space is coming back",
@@ -193,7 +193,7 @@ async def test_good_news_after_an_action_is_heard_before_a_conclusion(message: s
     assert [getattr(step, "topic", None) for step in steps] == [QuestionTopic.RECOVERED]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["will i lose data if i drop the slot", "如果我删了这个槽会丢数据吗", "what happens if i kill 4711"]
 )
 async def test_what_an_action_would_do_is_a_question_of_its_risk(message: str) -> None:
@@ -205,7 +205,7 @@ async def test_what_an_action_would_do_is_a_question_of_its_risk(message: str) -
     assert step.kind is QuestionKind.WHAT_IF
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["帮我瞧瞧我们的库", "please take a quick look at our database", "你去查不就行了", "go and check it"]
 )
 async def test_who_wants_dbdiag_to_look_is_not_answered_with_relations(message: str) -> None:
@@ -213,7 +213,7 @@ async def test_who_wants_dbdiag_to_look_is_not_answered_with_relations(message: 
     assert [type(step) for step in await steps_of(message)] == [LookStep]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "denies"),
     [
         ("no index on token i think. nope there is none", False),

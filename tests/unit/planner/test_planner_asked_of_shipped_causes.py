@@ -40,6 +40,7 @@ PG, MY = FOLDER / "postgresql/root_causes", FOLDER / "mysql/root_causes"
             "the pool is larger",
         ),
     ],
+    every=3,
 )
 def test_a_cause_answers_what_is_asked_of_it(path: Path, words: str, answer: str) -> None:
     """The question is found, and its answer says the thing that was asked for."""

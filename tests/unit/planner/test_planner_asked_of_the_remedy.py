@@ -71,7 +71,7 @@ async def answered(message: str, last: str, found: ConclusionView, language: Lan
     return compose(results, language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "language"),
     [
         ("so what do i do now, kill it?", Language.EN),
@@ -112,10 +112,8 @@ async def test_a_value_means_the_step_that_has_it(message: str) -> None:
     assert "synchronous" not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
-    ("asked", "phrase"), [("does it lock?", "nothing_locks"), ("how long does it take?", "nothing_takes")]
-)
+@for_each("language", LANGUAGES)
+@for_each(("asked", "phrase"), [("does it lock?", "nothing_locks"), ("how long does it take?", "nothing_takes")])
 def test_what_nothing_is_known_of_is_said_in_a_line(asked: str, phrase: str, language: Language) -> None:
     """Where no fact of the action is known, the answer says so and tells of nothing else."""
     found = ConclusionView(
@@ -155,9 +153,7 @@ def test_what_is_so_already_is_never_proposed(
     assert figure in text or figure == "60"
 
 
-@pytest.mark.parametrize(
-    "said", ["should i set max_connections = 300", "i asked about max_wal_size 16GB", "is work_mem = 64MB ok?"]
-)
+@for_each("said", ["should i set max_connections = 300", "i asked about max_wal_size 16GB", "is work_mem = 64MB ok?"])
 def test_what_is_to_be_set_is_no_figure_yet(said: str) -> None:
     """A value that is asked for or planned is not what a setting is now."""
     assert not any(each.kind == "setting" for each in objects_named(said))

@@ -56,7 +56,7 @@ async def questions(message: str) -> list[QuestionStep]:
     return [step for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "“9个同类工单里8个”是啥意思,哪来的工单",
@@ -79,8 +79,8 @@ async def test_a_count_of_tickets_is_one_for_figures(message: str) -> None:
     assert QuestionKind.DATA in {step.kind for step in await questions(message)}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["哪来的工单", "where do these tickets come from?"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["哪来的工单", "where do these tickets come from?"])
 def test_the_tickets_are_told_with_the_numbers_that_were_shown(asked: str, language: Language) -> None:
     """Two sentences: what they are; how many had this cause and how many of these the sign."""
     answer = replace(WHY, text=asked)
@@ -91,7 +91,7 @@ def test_the_tickets_are_told_with_the_numbers_that_were_shown(asked: str, langu
     assert "TK-1" not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "我是说登录也慢啊 不是连库慢 psql一下就连上了",
@@ -104,7 +104,7 @@ async def test_telling_of_an_item_asks_for_no_check(message: str) -> None:
     assert not any(step.kind is QuestionKind.HELP and step.topic is None for step in await questions(message))
 
 
-@pytest.mark.parametrize("message", ["1 怎么看", "how do i check 1", "how do i see whos got all of them", "2?"])
+@for_each("message", ["1 怎么看", "how do i check 1", "how do i see whos got all of them", "2?"])
 async def test_who_asks_how_to_look_is_shown(message: str) -> None:
     """A question how something is seen stays one."""
     assert any(step.kind is QuestionKind.HELP for step in await questions(message))

@@ -74,7 +74,7 @@ def test_a_release_is_heard_over_two_messages() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "minutes"),
     [("那个报表要跑2个小时", "120"), ("the report takes about 2 hours", "120"), ("报表一般跑 40 分钟", "40")],
 )

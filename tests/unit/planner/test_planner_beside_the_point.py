@@ -62,7 +62,7 @@ def test_an_unsure_answer_is_asked_again_without_being_judged(words: str, langua
     assert option.name.say(language) in said
 
 
-@pytest.mark.parametrize("turn", range(1, 5))
+@for_each("turn", range(1, 5))
 def test_an_empty_turn_is_owned_up_to(turn: int) -> None:
     """Where nothing was made of a message, the reply says so of itself, not that there was nothing in it."""
     english, chinese = (compose(TurnResults(turn=turn), language) for language in (Language.EN, Language.ZH))

@@ -27,6 +27,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 PENDING = (
     Item(1, "P-0069", Text("清理在跑，但死元组移除不了", "Vacuum runs but dead rows cannot be removed")),
@@ -60,7 +61,7 @@ DENIED_LINKS = (
 )
 
 
-@pytest.mark.parametrize("message", DENIED_LINKS)
+@for_each("message", DENIED_LINKS)
 async def test_a_denied_link_is_no_suspicion(message: str) -> None:
     """Who says that something has nothing to do with it does not suspect it."""
     assert not [step for step in await steps_of(message) if isinstance(step, SuggestionStep)]
@@ -78,7 +79,7 @@ NO_ANSWERS = (
 )
 
 
-@pytest.mark.parametrize("message", NO_ANSWERS)
+@for_each("message", NO_ANSWERS)
 async def test_talk_about_the_talk_answers_no_item(message: str) -> None:
     """A filler, a protest or a repeated question confirms and denies nothing of what is pending."""
     given = [
@@ -98,7 +99,7 @@ KEPT = (
 )
 
 
-@pytest.mark.parametrize("message", KEPT)
+@for_each("message", KEPT)
 async def test_cancelling_a_query_takes_nothing_back(message: str) -> None:
     """A word for taking back that is said of queries, sessions or jobs retracts nothing that is on record."""
     assert not [step for step in await steps_of(message) if isinstance(step, CorrectionStep)]
@@ -123,7 +124,7 @@ TOPICS = {
 }
 
 
-@pytest.mark.parametrize("message", TOPICS)
+@for_each("message", TOPICS)
 async def test_what_people_ask_at_night_has_its_topic(message: str) -> None:
     """What is asked about the whole case gets its topic in short and sloppy words, too."""
     asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
@@ -137,14 +138,14 @@ BOTH = {
 }
 
 
-@pytest.mark.parametrize("message", BOTH)
+@for_each("message", BOTH)
 async def test_the_second_question_of_a_message_is_not_lost(message: str) -> None:
     """A message that tells something and asks, or asks two things, has a step for what is asked last."""
     asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
     assert BOTH[message] in asked, asked
 
 
-@pytest.mark.parametrize("message", ["那咋整", "怎么修", "要不要紧", "so what now", "then what"])
+@for_each("message", ["那咋整", "怎么修", "要不要紧", "so what now", "then what"])
 async def test_a_short_plea_about_the_case_is_never_out_of_scope(message: str) -> None:
     """A question that can only be about the case is not turned away as talk beside it."""
     steps = await steps_of(message)
@@ -152,7 +153,7 @@ async def test_a_short_plea_about_the_case_is_never_out_of_scope(message: str) -
     assert not [step for step in steps if isinstance(step, ClarifyStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "我们今天早上扩了 pod，从 20 到 60 个",
@@ -168,13 +169,13 @@ async def test_what_happened_to_the_system_is_never_out_of_scope(message: str) -
     assert not [step for step in steps if isinstance(step, SmalltalkStep)]
 
 
-@pytest.mark.parametrize("message", ["写首诗", "tell me a joke", "how is the weather"])
+@for_each("message", ["写首诗", "tell me a joke", "how is the weather"])
 async def test_requests_beside_the_case_stay_out_of_scope(message: str) -> None:
     """Nothing of them is handed on as a fact."""
     assert not [step for step in await steps_of(message) if isinstance(step, ObservationStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["yes obviously, 150 of them, look. since hours", "是啊，150 个，都好几个小时了", "yes, since hours"]
 )
 async def test_what_goes_on_after_a_yes_does_not_take_its_place(message: str) -> None:
@@ -200,8 +201,8 @@ LABELS = (
 )
 
 
-@pytest.mark.parametrize("label", LABELS)
-@pytest.mark.parametrize("options", [(), PENDING[2:]])
+@for_each("label", LABELS)
+@for_each("options", [(), PENDING[2:]])
 async def test_what_labels_an_output_answers_nothing(label: str, options: tuple[Item, ...]) -> None:
     """Words that only say of which item a pasted output is leave the answer to the output."""
     view = SessionView(turn=4, pending=PENDING, options=options, evidence=SAID)
@@ -215,18 +216,14 @@ async def test_a_verdict_beside_an_output_is_still_an_answer() -> None:
     assert [step.verdict for step in given] == [Verdict.DENIED, Verdict.CONFIRMED]
 
 
-@pytest.mark.parametrize(
-    "row", ["8  0      0 16541756  89092 6280284    0    0", "3 4 5 6 7 8 9 10", "1.0 2.5 3 4 5 6"]
-)
+@for_each("row", ["8  0      0 16541756  89092 6280284    0    0", "3 4 5 6 7 8 9 10", "1.0 2.5 3 4 5 6"])
 async def test_a_row_of_numbers_is_output(row: str) -> None:
     """More numbers than a list of checks has, and no word, answer nothing."""
     assert await steps_of(row) == ()
     assert await steps_of(f"{row}\n{row}") == ()
 
 
-@pytest.mark.parametrize(
-    "message", ["2?", "2 呢？", "and 2?", "第二个呢", "P-0022 呢", "P-0022?", "怎么看 P-0030", "P-0008 怎么查？"]
-)
+@for_each("message", ["2?", "2 呢？", "and 2?", "第二个呢", "P-0022 呢", "P-0022?", "怎么看 P-0030", "P-0008 怎么查？"])
 async def test_what_only_points_and_asks_is_a_question_about_that(message: str) -> None:
     """An item that is named with a question mark and nothing else is asked about; it is neither a yes nor a topic."""
     (step,) = await steps_of(message)
@@ -245,23 +242,21 @@ async def test_an_id_that_is_asked_about_outranks_what_is_open() -> None:
     assert step.subject.id == "P-0030"
 
 
-@pytest.mark.parametrize(
-    "message", ["so who's the bad guy", "who is blocking them all?", "谁堵的", "罪魁是谁", "到底谁占着锁"]
-)
+@for_each("message", ["so who's the bad guy", "who is blocking them all?", "谁堵的", "罪魁是谁", "到底谁占着锁"])
 async def test_who_it_is_asks_for_the_object(message: str) -> None:
     """A question for the culprit is answered with a name, not with causes."""
     asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
     assert asked == [QuestionTopic.OBJECT]
 
 
-@pytest.mark.parametrize("message", ["what should i run", "i only have psql. what do i run?", "要跑什么", "我该执行啥"])
+@for_each("message", ["what should i run", "i only have psql. what do i run?", "要跑什么", "我该执行啥"])
 async def test_what_to_run_asks_for_the_statement(message: str) -> None:
     """Whoever asks what to run gets a statement, not advice."""
     asked = [step.topic for step in await steps_of(message) if isinstance(step, QuestionStep)]
     assert QuestionTopic.COMMAND in asked
 
 
-@pytest.mark.parametrize("message", ["怎么看", "怎么查", "how do i check", "how do I look at that"])
+@for_each("message", ["怎么看", "怎么查", "how do i check", "how do I look at that"])
 async def test_how_to_look_without_a_number_is_about_what_was_asked_first(message: str) -> None:
     """The check that the last answer put first is shown, not where the case stands."""
     view = SessionView(turn=2, pending=PENDING, evidence=SAID)
@@ -282,7 +277,7 @@ async def test_why_it_is_that_is_no_question_for_a_meaning(message: str, kind: Q
     assert [step.kind for step in await steps_of(message) if isinstance(step, QuestionStep)] == [kind]
 
 
-@pytest.mark.parametrize("message", ["1 no, 2 yes, 3 no", "1没有，2有", "1有 2没有 3看不了", "1: yes; 2: no"])
+@for_each("message", ["1 no, 2 yes, 3 no", "1没有，2有", "1有 2没有 3看不了", "1: yes; 2: no"])
 async def test_answers_by_number_have_the_words_of_each(message: str) -> None:
     """Each answer is recorded with its own words, and together they leave nothing to read."""
     view = SessionView(turn=2, pending=PENDING, evidence=SAID)
@@ -296,9 +291,7 @@ async def test_answers_by_number_have_the_words_of_each(message: str) -> None:
     assert not any(character.isalpha() for character in left)
 
 
-@pytest.mark.parametrize(
-    "message", ["1 no, 2 yes, and i killed 4711", "1没有，2有，磁盘 95%", "4 no, 1 yes, what about 2?"]
-)
+@for_each("message", ["1 no, 2 yes, and i killed 4711", "1没有，2有，磁盘 95%", "4 no, 1 yes, what about 2?"])
 async def test_answers_with_more_beside_them_are_read_whole(message: str) -> None:
     """What stands beside the answers is read as well."""
     view = SessionView(turn=2, pending=PENDING, evidence=SAID)

@@ -111,8 +111,8 @@ def test_what_is_sure_enough_needs_no_further_check(language: Language) -> None:
     assert ("再核实" if language is Language.ZH else "One more check") not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("options", [1, 2])
+@for_each("language", LANGUAGES)
+@for_each("options", [1, 2])
 def test_a_question_that_is_asked_back_stands_alone(options: int, language: Language) -> None:
     """No check is proposed under a question that waits for a yes or no where the message brought something else."""
     choices = tuple(ClarificationOption(at, f"P-{at}", BLOAT) for at in range(1, options + 1))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     Aftermath,
     Brief,
@@ -137,7 +135,7 @@ def test_what_tells_of_the_system_is_no_order(said: str, view: SessionView) -> N
     assert read_order(said, view) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "rest"),
     [
         ("kill 了 4711，恢复了。给老板写两句", "kill 了 4711，恢复了。"),
@@ -258,7 +256,7 @@ def test_since_when_is_a_time_that_is_told_of_the_trouble(said: str, began: str)
     assert not began_in(said, Aftermath.WELL, NEW)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "began"),
     [
         ("ALTER TABLE 从 8:38 开始就卡着", ""),
@@ -271,9 +269,7 @@ def test_a_later_time_is_the_beginning_only_as_a_correction(said: str, began: st
     assert began_in(said, None, SessionView(evidence=(SLOW,))) == began
 
 
-@pytest.mark.parametrize(
-    ("said", "is_order"), [("重写", True), ("五句", True), ("in English please", False), ("短一点", False)]
-)
+@for_each(("said", "is_order"), [("重写", True), ("五句", True), ("in English please", False), ("短一点", False)])
 def test_a_language_or_a_length_is_that_of_a_summary_right_after_it(said: str, is_order: bool) -> None:
     """Some turns after a summary, words for the language or the length are about the answers."""
     later = SessionView(language=Language.ZH, brief=Brief(), turn=7, briefed=5)

@@ -30,6 +30,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.questions_asked.question_model import NOTHING, from_bytes, to_bytes
 from services.planner.training.case_questions import digest_case_inputs, load_case_asked
+from tests.support.cases import for_each
 
 HELD = Path(__file__).parent / "case_questions" / "held.jsonl"
 
@@ -82,7 +83,7 @@ def test_most_questions_in_talks_are_known_and_few_taken_wrong() -> None:
     assert sum(key in keys for key, keys in given) >= 0.75 * len(given)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "topic"),
     [
         (

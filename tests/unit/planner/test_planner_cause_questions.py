@@ -198,7 +198,7 @@ def test_what_is_asked_beside_it_of_another_act_stays() -> None:
     assert [each.text for each in left] == ["要不要先删掉旧任务?"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "topic", "action"),
     [
         ("加完纸以后打印机要不要重启", QuestionTopic.RISK, "set_parameter"),

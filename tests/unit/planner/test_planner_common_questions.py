@@ -106,7 +106,7 @@ def test_in_a_talk_what_is_answered_was_asked() -> None:
     assert right >= 0.45 * sum(bool(keys) for _, keys in found)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "before"),
     [
         ("what r they even waiting for?", "Application leaks connections"),
@@ -129,7 +129,7 @@ def test_a_common_question_takes_the_place_of_what_its_words_were_taken_for() ->
     assert riddle not in steps
 
 
-@pytest.mark.parametrize(
+@for_each(
     "kept",
     [
         FeedbackStep(Reference(ordinal=1), Verdict.DENIED, "1 no"),
@@ -149,7 +149,7 @@ def test_a_command_asks_nothing() -> None:
     assert with_questions(plan_of(), f"/why {ASKED}", VIEW).steps == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "session"),
     [
         ("if i cancel 20411 is it half applied", "20411"),
@@ -179,7 +179,7 @@ def test_an_interrogative_that_asks_nothing_makes_no_question(words: str) -> Non
     assert question_in(words) is None
 
 
-@pytest.mark.parametrize("words", ["9120这个进程是干啥的", "这是啥的锁一直没放", "有没有什么办法不重启"])
+@for_each("words", ["9120这个进程是干啥的", "这是啥的锁一直没放", "有没有什么办法不重启"])
 def test_an_interrogative_that_asks_stays_a_question(words: str) -> None:
     """Beside 的 or behind 有没有 the same words ask."""
     assert question_in(words) is not None

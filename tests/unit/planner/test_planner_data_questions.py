@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import QuestionKind, QuestionStep, SessionView
 from services.planner.understand.read import understand
 from tests.support.cases import for_each
@@ -89,7 +87,7 @@ def test_talk_about_the_fault_stays_so(message: str) -> None:
     assert understand(message, _ASKED) == understand(message, SessionView())
 
 
-@pytest.mark.parametrize("message", ["模块 = replication", "模块", "2", "第二个"])
+@for_each("message", ["模块 = replication", "模块", "2", "第二个"])
 def test_an_offered_option_is_chosen(message: str) -> None:
     """An option of the analyst is chosen by its words, its name or its number."""
     assert asks_for_data(message, _OFFERED)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import SessionView
 from services.planner.treatment.briefs import read_order
 from services.planner.treatment.sentences import is_clear, tells_own_deed
@@ -42,13 +40,13 @@ def test_an_aside_a_measurement_and_a_trifle_are_no_deed(said: str) -> None:
     assert not tells_own_deed(said)
 
 
-@pytest.mark.parametrize("said", ["we moved it to another host", "switched that off", "取消了"])
+@for_each("said", ["we moved it to another host", "switched that off", "取消了"])
 def test_a_pronoun_alone_is_not_repeated(said: str) -> None:
     """A deed whose object only a pronoun names is told to nobody in these words."""
     assert not is_clear(said)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "老板催了",
@@ -62,7 +60,7 @@ def test_who_waits_or_wants_one_thing_orders_no_summary(said: str) -> None:
     assert read_order(said, SessionView()) is None
 
 
-@pytest.mark.parametrize("said", ["给我写三四句发给老板的", "写两三句给领导", "write 3-4 plain sentences for my boss"])
+@for_each("said", ["给我写三四句发给老板的", "写两三句给领导", "write 3-4 plain sentences for my boss"])
 def test_a_length_or_a_reader_orders_a_summary(said: str) -> None:
     """A verb of writing with its length or reader asks for a summary."""
     assert read_order(said, SessionView()) is not None

@@ -78,7 +78,7 @@ def test_what_is_gone_after_a_deed_is_told_of_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("said", ["I ALREADY DROPPED IT. slot is gone.", "杀了,20817没了", "dropped it"])
+@for_each("said", ["I ALREADY DROPPED IT. slot is gone.", "杀了,20817没了", "dropped it"])
 def test_that_something_was_ended_is_no_recovery(said: str) -> None:
     """Only trouble that is gone is good news."""
     assert not tells_recovery(read_text(said))
@@ -98,8 +98,8 @@ def leave_for(said: str, language: Language, *known: NamedObject, done: tuple[Tr
     return compose(TurnResults(answers=(answer,), treatments=done, objects=known, turn=6), language)
 
 
-@pytest.mark.parametrize("said", ["小王那个20817还挂着呢,要不要管?", "20817 is still there, should i touch it?"])
-@pytest.mark.parametrize("language", list(Language))
+@for_each("said", ["小王那个20817还挂着呢,要不要管?", "20817 is still there, should i touch it?"])
+@for_each("language", list(Language))
 def test_of_what_still_stands_it_is_told_whether_to_end_it(said: str, language: Language) -> None:
     """Once the change of the table was cancelled, what it waited for is to be ended before it runs again."""
     sessions = (NamedObject("pid", "20817", "root", said=True), NamedObject("pid", "21544", "ddl", said=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     Aftermath,
     ConclusionView,
@@ -21,6 +19,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.reports import treatments_in
+from tests.support.cases import for_each
 
 STEP = (
     "2. Build the index online (risk: low; undo: `DROP INDEX CONCURRENTLY t_a_idx` (a failed build leaves an invalid "
@@ -43,7 +42,7 @@ def done(said: str, view: SessionView) -> set[str]:
     return {each.action for each in treatments_in(said, view) if not each.undone}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "shown"),
     [
         ("ok i ran it, took 11 min", STEP),
@@ -57,7 +56,7 @@ def test_what_takes_a_step_back_was_not_done(said: str, shown: str) -> None:
     assert done(said, case(shown)) == {"create_index"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "shown"),
     [
         ("i ran it in psql with begin and it said ERROR: CREATE INDEX CONCURRENTLY cannot run inside a block", STEP),
@@ -71,22 +70,20 @@ def test_what_the_server_refused_was_not_done(said: str, shown: str) -> None:
     assert [each.action for each in treatments_in(said, case(shown))] == ["create_index"]
 
 
-@pytest.mark.parametrize(
-    "said", ["它重启完连接都是新的", "这数据库重启了连接都断了", "it restarted and all connections were new"]
-)
+@for_each("said", ["它重启完连接都是新的", "这数据库重启了连接都断了", "it restarted and all connections were new"])
 def test_what_a_server_does_by_itself_is_no_deed(said: str) -> None:
     """A word for all of them behind the verb names nobody who did it."""
     assert not done(said, case("pods of the application reconnect"))
 
 
-@pytest.mark.parametrize("said", ["dropping?? no im CREATING it", "删索引？我是在建索引啊", "dropped?! i did not"])
+@for_each("said", ["dropping?? no im CREATING it", "删索引？我是在建索引啊", "dropped?! i did not"])
 def test_a_deed_repeated_with_a_question_mark_is_disputed(said: str) -> None:
     """Who only repeats what was noted, with a question mark, says that it was not done."""
     told = treatments_in(said, case("Noted: dropping the index.", Treatment("drop_index", "ran it", turn=4)))
     assert [(each.action, each.undone) for each in told] == [("drop_index", True)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "i stopped the cron on sunday and its just as slow",
@@ -100,7 +97,7 @@ def test_what_is_as_bad_after_a_deed_is_no_better(said: str) -> None:
     assert aftermath_in(said, case()) is Aftermath.UNCHANGED
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("done", "counts"),
     [
         ((Treatment("vacuum", "ran vacuum", turn=2),), False),

@@ -23,6 +23,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 SLOW = EvidenceView("P-0003", Text("报表变慢", "Reports are slow"), Verdict.CONFIRMED, "报表要 90 秒", 1)
 DONE = {
@@ -143,19 +144,19 @@ def topics_of(plan: TurnPlan) -> list[QuestionTopic | None]:
     return [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize("message", DONE)
+@for_each("message", DONE)
 async def test_what_is_asserted_as_done_is_on_record(message: str) -> None:
     """The perfect or past with people as the doers, a mark of being done, or a statement's answer records an action."""
     assert DONE[message] in [each.action for each in (await plan_of(message, view())).treatments if not each.undone]
 
 
-@pytest.mark.parametrize("message", NOT_DONE)
+@for_each("message", NOT_DONE)
 async def test_what_is_not_asserted_as_done_is_not_on_record(message: str) -> None:
     """A question, a complaint, a condition, an event, a noun or a transaction taken back records nothing."""
     assert not [each for each in (await plan_of(message, view())).treatments if not each.undone]
 
 
-@pytest.mark.parametrize("message", DENIED)
+@for_each("message", DENIED)
 async def test_a_denial_takes_the_action_off_the_record(message: str) -> None:
     """Who says that something was not done is told so, and is not asked about symptoms."""
     done = Treatment(DENIED[message], "x", turn=2)
@@ -164,7 +165,7 @@ async def test_a_denial_takes_the_action_off_the_record(message: str) -> None:
     assert QuestionTopic.UNTREATED in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", NO_DENIAL)
+@for_each("message", NO_DENIAL)
 async def test_what_has_not_happened_is_no_denial_of_a_deed(message: str) -> None:
     """A negation of a state, of a server's doing or of an effect leaves the record as it is."""
     assert not [each for each in (await plan_of(message, view(Treatment("terminate", "x")))).treatments if each.undone]
@@ -176,7 +177,7 @@ async def test_a_denial_of_everything_takes_back_what_was_told_last() -> None:
     assert [(each.action, each.undone) for each in plan.treatments] == [("terminate", True)]
 
 
-@pytest.mark.parametrize("message", WELL)
+@for_each("message", WELL)
 async def test_good_news_answers_no_check(message: str) -> None:
     """A recovery is reported as one, and no answer to what was asked comes from it."""
     plan = await plan_of(message, view(Treatment("analyze", "x", turn=3)))
@@ -185,8 +186,8 @@ async def test_good_news_answers_no_check(message: str) -> None:
     assert not [step for step in plan.steps if isinstance(step, FeedbackStep)]
 
 
-@pytest.mark.parametrize("message", NOT_WELL)
-@pytest.mark.parametrize("done", [(), (Treatment("drop_slot", "x", turn=3),)])
+@for_each("message", NOT_WELL)
+@for_each("done", [(), (Treatment("drop_slot", "x", turn=3),)])
 async def test_what_only_sounds_like_good_news_is_none(message: str, done: tuple[Treatment, ...]) -> None:
     """What works anyway, what was ended itself, yesterday, a question and a longer time are no recovery."""
     plan = await plan_of(message, view(*done))
@@ -194,9 +195,7 @@ async def test_what_only_sounds_like_good_news_is_none(message: str, done: tuple
     assert QuestionTopic.RECOVERED not in topics_of(plan)
 
 
-@pytest.mark.parametrize(
-    "message", ["年龄还是19亿", "still at 94 %", "report now 88 sec", "nope still 90 sec", "还是卡"]
-)
+@for_each("message", ["年龄还是19亿", "still at 94 %", "report now 88 sec", "nope still 90 sec", "还是卡"])
 async def test_no_effect_is_answered_by_what_it_tells(message: str) -> None:
     """A value as bad as before, after a step, asks what that speaks against."""
     plan = await plan_of(message, view(Treatment("analyze", "x", turn=3)))
@@ -212,7 +211,7 @@ async def test_one_statement_is_one_action() -> None:
     assert killed.objects == ("30172",)
 
 
-@pytest.mark.parametrize("message", ["是不是kill错了", "没踢错吧", "kill错了", "i killed the wrong one"])
+@for_each("message", ["是不是kill错了", "没踢错吧", "kill错了", "i killed the wrong one"])
 async def test_a_mistaken_deed_takes_back_nothing_that_was_said(message: str) -> None:
     """Who did it to the wrong thing is told what it does, and the findings stay."""
     plan = await plan_of(message, view(Treatment("terminate", "x", turn=3)))

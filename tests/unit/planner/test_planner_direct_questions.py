@@ -68,7 +68,7 @@ def told(text: str, action: str, found: ConclusionView, language: Language, *obj
     return compose(TurnResults(diagnosis=diagnosis, answers=(answer,), seen=(SAID,), objects=objects, turn=5), language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "能不能先把同步关了？会丢数据吗？具体哪条命令",
@@ -90,7 +90,7 @@ def test_the_command_is_that_of_the_action_and_not_of_another_step(language: Lan
     assert "synchronous_commit = 'on'" not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "盘换完之后怎么改回来",
@@ -111,8 +111,8 @@ async def test_how_to_take_back_is_asked_of_what_was_done(message: str) -> None:
     assert [(step.topic, step.action) for step in await asked(message, view)] == [(QuestionTopic.RISK, "relax_sync")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("said", ["原来的值是standby1，改回同步", "the old value was 'standby1', sync back on"])
+@for_each("language", LANGUAGES)
+@for_each("said", ["原来的值是standby1，改回同步", "the old value was 'standby1', sync back on"])
 def test_the_undo_has_the_value_that_was_said(said: str, language: Language) -> None:
     """The statement that sets it back has the old value, from words or rows; a blank where nobody said it."""
     named = tuple(NamedObject(each.kind, each.name) for each in objects_named(said))
@@ -139,7 +139,7 @@ def test_without_an_action_it_is_that_of_the_next_step(language: Language) -> No
     assert "CREATE INDEX CONCURRENTLY" in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked_for", "figures"),
     [
         ("what size should the pool be for 60 pods\nmax_connections is 1000", (1000, 60)),
@@ -191,7 +191,7 @@ def test_what_is_no_entry_of_the_library_is_explained_where_it_is_asked(sentence
     assert notions_in(sentence)[:1] == ((notion,) if notion else ())
 
 
-@pytest.mark.parametrize("message", ["who is blocking them?", "give me the query that shows the blocker", "谁在堵？"])
+@for_each("message", ["who is blocking them?", "give me the query that shows the blocker", "谁在堵？"])
 async def test_who_blocks_is_asked_for_an_object(message: str) -> None:
     """Who holds the others up is a question for a session, and not for a check."""
     assert [step.topic for step in await asked(message)] == [QuestionTopic.OBJECT]
@@ -276,7 +276,7 @@ def test_every_fact_is_of_an_action_and_told_in_both_languages() -> None:
     assert {key.split("_", 1)[1] for key in keys[0] if not key.startswith("notion_")} <= names
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "那我把 2317 取消了行不行，会不会丢数据",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import Aftermath, SessionView, Speaker, Status, Utterance
 from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.reports import treatments_in
+from tests.support.cases import for_each
 
 SHOWN = (
     Utterance(Speaker.ASSISTANT, "Cancel the waiting DDL.\n`SELECT pg_cancel_backend(21544);`"),
@@ -16,7 +15,7 @@ SHOWN = (
 VIEW = SessionView(turn=4, history=SHOWN, status=Status.NARROWING)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "action", "objects"),
     [
         ("cancelled. logins r back instantly, the other one is still idle", "cancel", ("21544",)),
@@ -30,9 +29,7 @@ def test_a_deed_is_of_the_step_that_was_shown_for_it(said: str, action: str, obj
     assert [(each.action, each.objects) for each in treatments_in(said, VIEW)] == [(action, objects)]
 
 
-@pytest.mark.parametrize(
-    "said", ["cancelled. logins r back instantly", "cancelled, payments are back", "取消了，登录马上好了"]
-)
+@for_each("said", ["cancelled. logins r back instantly", "cancelled, payments are back", "取消了，登录马上好了"])
 def test_a_deed_that_is_told_with_its_outcome_helped(said: str) -> None:
     """Nobody who says so is asked whether it is any better since."""
     assert aftermath_in(said, VIEW) is Aftermath.WELL

@@ -93,8 +93,8 @@ def test_a_conclusion_is_not_followed_by_a_doubt(language: Language) -> None:
     assert compose(found(conclusion=view, contradiction=PAIR, surprise_bits=9.0), language) == plain
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("repeated", [False, True])
+@for_each("language", LANGUAGES)
+@for_each("repeated", [False, True])
 def test_a_second_cause_that_is_a_guess_is_not_told(repeated: bool, language: Language) -> None:
     """What is unexplained speaks against the conclusion where it does; an unlikely second cause is not named."""
     guess = replace(SECOND, confidence=0.42)
@@ -204,8 +204,8 @@ def test_why_tells_what_speaks_for_and_against_and_the_tickets(language: Languag
     assert all(ticket in text for ticket in ("TK-1", "TK-2", CPU.say(language)))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("leads", [True, False])
+@for_each("language", LANGUAGES)
+@for_each("leads", [True, False])
 def test_why_says_what_would_overturn_or_lift(leads: bool, language: Language) -> None:
     """For the leader the open answer that unseats it; for another cause the one that lifts it."""
     is_open = replace(OVERTURN, leader_then=LOCKS, verdict_now=None)
@@ -236,7 +236,7 @@ def test_a_question_that_changes_nothing_need_not_be_asked(language: Language) -
     assert "98" not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lost", "problem"),
     [("A lock queue", "lost_second_cause"), ("An idle transaction is open", "lost_contradiction"), ("", "")],
 )

@@ -147,7 +147,7 @@ def test_what_comes_of_it_is_answered_though_leave_was_just_given(language: Lang
     assert str(phrases["act_retry"]) not in answered(first, "retry", language, before, DEADLOCK)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "action"),
     [
         ("just turn the pool back on?", "enable_pool"),
@@ -171,7 +171,7 @@ def test_leave_to_go_back_is_not_told_twice_in_the_same_words(language: Language
     assert len(again) < len(first) / 3
 
 
-@pytest.mark.parametrize("asked", ["能不能重跑", "会不会有人用", "今晚migration能不能重跑,还是等vacuum跑完?"])
+@for_each("asked", ["能不能重跑", "会不会有人用", "今晚migration能不能重跑,还是等vacuum跑完?"])
 def test_a_condition_that_is_asked_about_is_not_stated(asked: str) -> None:
     """Whether something can be repeated is asked, and so tells nothing that has to hold before another action."""
     assert clauses_that_tell("", (asked,)) == ()

@@ -14,8 +14,8 @@ TOLD = SessionView(history=(Utterance(Speaker.USER, "pg15 主备切换后写不�
 ON_RECORD = SessionView(evidence=(EvidenceView("P-0001", Text("", "Everything is slow"), Verdict.CONFIRMED, "", 1),))
 
 
-@pytest.mark.parametrize("view", [TOLD, ON_RECORD])
-@pytest.mark.parametrize("message", ["db2 返回 f,db1 是 t", "dns now points at db2, restarted all six"])
+@for_each("view", [TOLD, ON_RECORD])
+@for_each("message", ["db2 返回 f,db1 是 t", "dns now points at db2, restarted all six"])
 def test_a_machine_is_no_database_once_the_database_is_known(view: SessionView, message: str) -> None:
     """Where PostgreSQL was told, or a case is on record, db2 is a machine."""
     assert engine_in_case(message, message, view) == ""
@@ -42,9 +42,7 @@ def test_another_database_is_the_case_s_own_only_if_the_first_is_taken_back(mess
     assert engine_in_case(message, message, replace(TOLD, engine="postgresql")) == engine
 
 
-@pytest.mark.parametrize(
-    "message", ["mysql 8.0. slower since saturday, we moved to a new box then", "mysqld 挂了", "mysql8 订单页慢"]
-)
+@for_each("message", ["mysql 8.0. slower since saturday, we moved to a new box then", "mysqld 挂了", "mysql8 订单页慢"])
 def test_a_move_told_elsewhere_in_the_message_takes_no_database_away(message: str) -> None:
     """Only what stands beside a database's name says that it is one of before."""
     assert engine_in_case(message, message, SessionView()) == "mysql"

@@ -106,7 +106,7 @@ def test_a_value_of_another_thing_decides_nothing(message: str) -> None:
     assert (found.confirmed, found.denied) == ([], [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("the ddl has been running for 40 min", YES),
@@ -253,14 +253,14 @@ def test_marks_answer_the_items_under_their_ordinals_or_in_order(message: str, v
     assert not found.clarify
 
 
-@pytest.mark.parametrize("message", ["y n", "有 没有", "yes no"])
+@for_each("message", ["y n", "有 没有", "yes no"])
 def test_marks_of_another_number_than_the_items_are_asked_back(message: str) -> None:
     """Nobody can tell which items they are of, so they decide nothing."""
     found = plan(message, session(*OTHERS))
     assert (found.confirmed, found.denied, found.clarify) == ([], [], True)
 
 
-@pytest.mark.parametrize("message", ["/nope", "/clear", "/no", "/yes"])
+@for_each("message", ["/nope", "/clear", "/no", "/yes"])
 def test_a_command_that_does_not_exist_is_no_answer(message: str) -> None:
     """It gets the help that names the commands."""
     found = plan(message, session(*OTHERS))
@@ -291,9 +291,7 @@ def test_what_explain_printed_is_a_fact(message: str, pending: tuple[str, ...]) 
     assert found.questions == []
 
 
-@pytest.mark.parametrize(
-    "message", ["explain why", "explain the second one", "解释一下为什么", "explain what a seq scan is"]
-)
+@for_each("message", ["explain why", "explain the second one", "解释一下为什么", "explain what a seq scan is"])
 def test_a_request_to_explain_stays_a_question(message: str) -> None:
     """Explain as a verb still asks."""
     assert plan(message, session(*OTHERS)).questions
@@ -337,7 +335,7 @@ def test_good_news_is_talk(message: str, pending: tuple[str, ...]) -> None:
     assert (found.confirmed, found.denied) == ([], [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["发版之后报表特别慢", "query went from 10ms to 8s after we upgraded", "升级以后查询从 10ms 变成 8 秒"]
 )
 def test_a_change_and_what_it_did_reach_the_matcher_together(message: str) -> None:

@@ -31,6 +31,7 @@ from services.planner.speak.conclusion import goes_back_first
 from services.planner.speak.objects import choices
 from services.planner.speak.voice import Voice, load_phrases
 from services.planner.treatment.going_on import asked_by
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 RELIEF = ReliefStep(Text("取消在等的 DDL", "Cancel the waiting DDL"), "SELECT pg_cancel_backend(<ddl_pid>);", "low")
@@ -79,8 +80,8 @@ def said(asked: str, action: str, found: ConclusionView, language: Language, res
     return compose(replace(results, answers=(answer,)), language)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("action", ["cancel", "terminate"])
+@for_each("language", LANGUAGES)
+@for_each("action", ["cancel", "terminate"])
 def test_an_end_is_among_the_steps_whatever_verb_asks_for_it(language: Language, action: str) -> None:
     """Cancelling the DDL is shown as the step that it is, though it was called a kill."""
     text = said(f"{action} 11873?", action, WORKER, language, TurnResults(objects=named(ROWS)))
@@ -120,7 +121,7 @@ def test_of_a_ddl_and_a_report_the_ddl_goes_first_and_a_query_loses_nothing(lang
         assert str(phrases[lost]) in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "asks"),
     [
         ("那到底先弄哪个，20411还是18822？杀了会丢东西吗", True),

@@ -237,8 +237,8 @@ def test_what_the_person_may_not_do_is_kept(said: str, before: str, names: set[s
     assert {each.name for each in bearing_on_treatment(said, view) if each.kind == LACKS} == names
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topic", [QuestionTopic.COMPARISON, QuestionTopic.RIGHTS])
+@for_each("language", LANGUAGES)
+@for_each("topic", [QuestionTopic.COMPARISON, QuestionTopic.RIGHTS])
 def test_asked_again_at_once_what_it_comes_to_is_told(topic: QuestionTopic, language: Language) -> None:
     """The same question right away gets the ruling, or the sentence to send, and not the whole answer again."""
     asked = {QuestionTopic.COMPARISON: "drop the slot or cap it?", QuestionTopic.RIGHTS: "no rights to drop the slot"}

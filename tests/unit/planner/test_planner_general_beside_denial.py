@@ -6,11 +6,12 @@ import pytest
 
 from services.planner.model import EvidenceView, Language, QuestionStep, QuestionTopic, SessionView, Text, Verdict
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 SEEN = EvidenceView("P-0063", Text("死元组超过 20%", "Dead tuples above 20 %"), Verdict.CONFIRMED, "x", 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "language"),
     [
         ("我要知道统计信息够不够新：last_autoanalyze 是三月的，导入之后没有收集", Language.ZH),

@@ -45,14 +45,14 @@ def test_what_goes_on_from_an_answer_is_the_next_step(said: str) -> None:
     assert concluded.topic is QuestionTopic.REMAINING
 
 
-@pytest.mark.parametrize("said", ["where are we", "what do we know so far", "现在进度到哪了", "/status"])
+@for_each("said", ["where are we", "what do we know so far", "现在进度到哪了", "/status"])
 def test_where_things_stand_stays_what_it_is(said: str) -> None:
     """After a conclusion as before it."""
     step = QuestionStep(QuestionKind.PROGRESS, text=said)
     assert going_on(step, DONE) == step
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "of_cause"),
     [
         ("how can one lookup by email take half a second", True),
@@ -69,7 +69,7 @@ def test_why_something_of_ones_own_is_so_is_asked_of_the_cause(said: str, of_cau
     assert (found.topic is QuestionTopic.RELATED) is of_cause
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "matter"),
     [
         ("did u catch the orders thing? and does that change anything", "orders thing"),
@@ -85,7 +85,7 @@ def test_whether_something_was_heard_is_asked_of_the_record(said: str, matter: s
     assert steps[0].subject.words == matter
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     ["did you even read that we loaded 20 million rows last night", "did you see 92 %", "刚才那个案例的结论还能看到吗"],
 )

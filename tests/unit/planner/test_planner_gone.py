@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.outcomes import tells_recovery
 from lang.tokens import read_text
 from services.planner.model import Aftermath, QuestionTopic, SessionView, Status
+from tests.support.cases import for_each
 from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
 
 CONCLUDED = view(status=Status.CONCLUDED)
@@ -21,8 +20,8 @@ THINGS = [
 TROUBLE = ["报错没了", "告警都没了", "异常消失了", "the errors are gone", "the lag is gone now", "the waits are gone"]
 
 
-@pytest.mark.parametrize("message", THINGS)
-@pytest.mark.parametrize("seen", [CONCLUDED, view()])
+@for_each("message", THINGS)
+@for_each("seen", [CONCLUDED, view()])
 async def test_a_thing_that_is_gone_tells_no_recovery(message: str, seen: SessionView) -> None:
     """Whoever misses a machine, a standby or people has not said that the trouble is over."""
     plan = await plan_of(message, seen)
@@ -31,7 +30,7 @@ async def test_a_thing_that_is_gone_tells_no_recovery(message: str, seen: Sessio
     assert not tells_recovery(read_text(message))
 
 
-@pytest.mark.parametrize("message", TROUBLE)
+@for_each("message", TROUBLE)
 async def test_trouble_that_is_gone_is_over(message: str) -> None:
     """Errors, alerts and waits that are gone are good news."""
     assert (await plan_of(message, CONCLUDED)).aftermath is Aftermath.WELL

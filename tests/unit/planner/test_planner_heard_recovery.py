@@ -24,6 +24,7 @@ from services.planner.model import (
 from services.planner.treatment.aftermath import aftermath_in
 from services.planner.treatment.reports import treatments_in
 from services.planner.understand.acts.case_topics import likely_topic
+from tests.support.cases import for_each
 from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
 
 OPEN, CONCLUDED = view(), view(status=Status.CONCLUDED)
@@ -135,8 +136,8 @@ ASKED_ON = {
 }
 
 
-@pytest.mark.parametrize("message", ELSEWHERE_FINE)
-@pytest.mark.parametrize("seen", [OPEN, CONCLUDED], ids=["open", "concluded"])
+@for_each("message", ELSEWHERE_FINE)
+@for_each("seen", [OPEN, CONCLUDED], ids=["open", "concluded"])
 async def test_what_works_elsewhere_is_no_recovery(message: str, seen: SessionView) -> None:
     """What is fine for other tables, queries or people, or was at another time, does not end the trouble."""
     plan = await plan_of(message, seen)
@@ -146,7 +147,7 @@ async def test_what_works_elsewhere_is_no_recovery(message: str, seen: SessionVi
     assert not tells_recovery(read_text(message))
 
 
-@pytest.mark.parametrize("message", PLAINLY_OVER)
+@for_each("message", PLAINLY_OVER)
 async def test_a_recovery_in_so_many_words_is_heard_before_anything_was_done(message: str) -> None:
     """Who says of the trouble itself that it is over is believed."""
     plan = await plan_of(message, OPEN)
@@ -154,8 +155,8 @@ async def test_a_recovery_in_so_many_words_is_heard_before_anything_was_done(mes
     assert QuestionTopic.RECOVERED in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", THERE_AGAIN)
-@pytest.mark.parametrize("seen", [TREATED, BELIEVED], ids=["treated", "believed"])
+@for_each("message", THERE_AGAIN)
+@for_each("seen", [TREATED, BELIEVED], ids=["treated", "believed"])
 async def test_what_serves_people_is_back(message: str, seen: SessionView) -> None:
     """Everything, a shop or its pages that come back after a deed are a recovery, and take none back."""
     plan = await plan_of(message, seen)
@@ -164,7 +165,7 @@ async def test_what_serves_people_is_back(message: str, seen: SessionView) -> No
     assert QuestionTopic.UNTREATED not in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", TROUBLE_AGAIN)
+@for_each("message", TROUBLE_AGAIN)
 async def test_trouble_that_comes_back_is_no_recovery(message: str) -> None:
     """A problem or its signs that come back, or a part of them that stays, are not over."""
     plan = await plan_of(message, TREATED)
@@ -172,8 +173,8 @@ async def test_trouble_that_comes_back_is_no_recovery(message: str) -> None:
     assert QuestionTopic.RECOVERED not in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", NOBODYS_DEED)
-@pytest.mark.parametrize("seen", [OPEN, CONCLUDED], ids=["open", "concluded"])
+@for_each("message", NOBODYS_DEED)
+@for_each("seen", [OPEN, CONCLUDED], ids=["open", "concluded"])
 async def test_a_deed_needs_somebody_who_did_it_now(message: str, seen: SessionView) -> None:
     """What a system does to a query, an error that is quoted and what was long ago are no deeds, and no failed ones."""
     plan = await plan_of(message, seen)
@@ -181,7 +182,7 @@ async def test_a_deed_needs_somebody_who_did_it_now(message: str, seen: SessionV
     assert plan.aftermath is None
 
 
-@pytest.mark.parametrize("message", SOMEBODYS_DEED)
+@for_each("message", SOMEBODYS_DEED)
 async def test_what_people_did_is_a_deed(message: str) -> None:
     """The person or their people as the doers, also beside an error of memory that is owned."""
     history = (
@@ -192,7 +193,7 @@ async def test_what_people_did_is_a_deed(message: str) -> None:
     assert SOMEBODYS_DEED[message] in [each.action for each in plan.treatments if not each.undone]
 
 
-@pytest.mark.parametrize("message", NO_EVENT)
+@for_each("message", NO_EVENT)
 async def test_what_did_not_happen_by_itself_is_no_denial_of_a_deed(message: str) -> None:
     """That a system did not restart or switch is a finding, where no such deed is on record."""
     plan = await plan_of(message, OPEN)
@@ -200,7 +201,7 @@ async def test_what_did_not_happen_by_itself_is_no_denial_of_a_deed(message: str
     assert QuestionTopic.UNTREATED not in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", DENIALS)
+@for_each("message", DENIALS)
 async def test_a_denial_is_answered_whatever_else_is_asked(message: str) -> None:
     """A deed that is denied leaves the record and is said to, beside a question too."""
     action = DENIALS[message]
@@ -209,21 +210,21 @@ async def test_a_denial_is_answered_whatever_else_is_asked(message: str) -> None
     assert QuestionTopic.UNTREATED in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", NO_CLOSING)
+@for_each("message", NO_CLOSING)
 async def test_what_is_closed_or_archived_of_a_system_closes_no_case(message: str) -> None:
     """WAL that is archived and connections that are closed are no wish to close the case."""
     assert likely_topic(message)[0] != "closing"
     assert QuestionTopic.CLOSING not in topics_of(await plan_of(message, OPEN))
 
 
-@pytest.mark.parametrize("message", CLOSING)
+@for_each("message", CLOSING)
 async def test_the_case_is_closed_in_plain_words(message: str) -> None:
     """Who wants to close the case, by its name or by none, is told how."""
     assert QuestionTopic.CLOSING in topics_of(await plan_of(message, OPEN))
 
 
-@pytest.mark.parametrize("message", ASKED_ON)
-@pytest.mark.parametrize("seen", [OPEN, CONCLUDED, TREATED], ids=["open", "concluded", "treated"])
+@for_each("message", ASKED_ON)
+@for_each("seen", [OPEN, CONCLUDED, TREATED], ids=["open", "concluded", "treated"])
 async def test_a_question_beside_a_recovery_is_answered(message: str, seen: SessionView) -> None:
     """Good news are heard, and what is asked beside them is answered."""
     plan = await plan_of(message, seen)
@@ -245,7 +246,7 @@ def test_how_long_something_lies_open_is_no_time_that_work_takes() -> None:
     assert aftermath_in("报表3秒出来了", replace(TREATED, opening="报表跑20分钟")) is Aftermath.WELL
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "vacuum跑完了 月报12秒",
@@ -258,7 +259,7 @@ def test_a_run_behind_a_deed_is_timed_since_it(message: str) -> None:
     assert aftermath_in(message, replace(CONCLUDED, opening="the monthly report runs 45 minutes")) is Aftermath.WELL
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["vacuum跑完了 昨天月报12秒", "ran analyze, the old report used to take 20 sec", "ended it, will look in 20 sec"],
 )
@@ -275,8 +276,8 @@ async def test_that_nobody_did_what_nobody_spoke_of_is_no_news(message: str) -> 
     assert QuestionTopic.UNTREATED not in topics_of(await plan_of(message, OPEN))
 
 
-@pytest.mark.parametrize("message", ["maria is back. shes on her laptop", "the platform guy is back, asking him"])
-@pytest.mark.parametrize("seen", [CONCLUDED, TREATED])
+@for_each("message", ["maria is back. shes on her laptop", "the platform guy is back, asking him"])
+@for_each("seen", [CONCLUDED, TREATED])
 async def test_who_is_back_is_no_recovery(message: str, seen: SessionView) -> None:
     """That a person is back says nothing of the trouble; what serves people, or it, does."""
     assert (await plan_of(message, seen)).aftermath is None
@@ -284,7 +285,7 @@ async def test_who_is_back_is_no_recovery(message: str, seen: SessionView) -> No
     assert (await plan_of("it is back", TREATED)).aftermath is not None
 
 
-@pytest.mark.parametrize("message", ["这个你为啥没提", "why would you bring up checkpoints", "怎么又写成那样"])
+@for_each("message", ["这个你为啥没提", "why would you bring up checkpoints", "怎么又写成那样"])
 async def test_why_nothing_changed_is_asked_after_a_deed(message: str) -> None:
     """A complaint at an answer is no question why a step had no effect where none was taken."""
     assert QuestionTopic.EFFECT not in topics_of(await plan_of(message, OPEN))

@@ -17,6 +17,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 LOCKS = EvidenceView("P-0021", Text("等锁", "Three or more sessions wait for locks"), Verdict.CONFIRMED, "x", 1)
 SEEN = (
@@ -62,7 +63,7 @@ async def test_how_to_check_a_number_is_of_the_list_that_was_shown_last(message:
     assert [subject.id for subject in subjects if subject] == ["P-0124"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["2 of 7 sounds like nothing", "only 1 out of 9 tickets has it", "3 除以 400 没多少", "跑了半天，最后还是报出来了"],
 )

@@ -67,8 +67,8 @@ def test_what_the_person_has_said_to_hold_is_no_condition_any_more(said: str, me
     assert (str(phrases["leave_check"]).split("{")[0] in text) is not met
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["does it affect standby_02?", "会影响 standby_02 吗"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["does it affect standby_02?", "会影响 standby_02 吗"])
 def test_what_a_step_leaves_alone_is_told_by_its_name(asked: str, language: Language) -> None:
     """Asked what another standby suffers from dropping a slot, the answer names both, with a no before all else."""
     slots = (NamedObject("slot", "bi_cdc", "holds"), NamedObject("slot", "standby_02", "fine"))
@@ -108,8 +108,8 @@ def test_of_a_session_to_end_only_what_was_said_counts(said: str, met: set[str],
     assert tuple(map(set, conditions("terminate", said, TurnResults()))) == (met, left)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["can i kill 20311 instead?", "能不能改杀 20311"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["can i kill 20311 instead?", "能不能改杀 20311"])
 def test_the_session_that_is_asked_about_stands_in_the_statement(asked: str, language: Language) -> None:
     """Whoever names the session to end is shown the statement with it, unless that session is known to wait."""
     end = SolutionStep(

@@ -58,7 +58,7 @@ async def asked_in(message: str, last: str = SHOWN) -> list[QuestionStep]:
     return [step for step in steps if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RISK]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "statement_timeout 没开啊，怎么就成被它取消了？",
@@ -81,7 +81,7 @@ async def test_what_happens_to_somebody_is_no_action_to_ask_leave_for(message: s
     assert not await asked_in(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no failover no reboot, nobody logged in to the box",
@@ -100,7 +100,7 @@ async def test_what_is_told_or_refused_asks_for_no_leave(message: str) -> None:
     assert not await asked_in(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "ok to drop it",
@@ -120,7 +120,7 @@ async def test_a_question_whether_it_may_be_done_is_still_one(message: str) -> N
     assert await asked_in(message)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "language"),
     [
         ("我没问能不能取消，我是要它别被取消！", Language.ZH),
@@ -162,7 +162,7 @@ ENDS = ConclusionView(
 QUEUE = (NamedObject("pid", "18822", "root"), NamedObject("pid", "20411", "ddl"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "language", "cost"),
     [
         ("what do i lose if that backoffice thing dies mid way?", Language.EN, "cost_terminate"),

@@ -117,7 +117,7 @@ def test_a_no_to_the_offer_is_kept_from_the_questions(message: str) -> None:
     assert plan.steps == (LookStep(True, message),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [("yes", Verdict.CONFIRMED), ("是的", Verdict.CONFIRMED), ("no", Verdict.DENIED), ("没有", Verdict.DENIED)],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
@@ -50,9 +48,7 @@ def test_a_soft_number_chooses(message: str, ordinal: int) -> None:
     assert [(step.reference.ordinal, step.verdict) for step in chosen] == [(ordinal, Verdict.CONFIRMED)]
 
 
-@pytest.mark.parametrize(
-    ("message", "ordinal"), [("the second one i guess", 2), ("i guess 2", 2), ("1吧应该", 1), ("3 maybe", 3)]
-)
+@for_each(("message", "ordinal"), [("the second one i guess", 2), ("i guess 2", 2), ("1吧应该", 1), ("3 maybe", 3)])
 def test_a_hedged_number_chooses(message: str, ordinal: int) -> None:
     """Who chooses with a doubt in words is not asked whether that was meant; a doubt never weighs more than a yes."""
     (step,) = steps(message, MENU)
@@ -66,13 +62,13 @@ def test_a_number_that_nobody_is_sure_of_denies_nothing() -> None:
     assert not [step for step in steps("第一个吧 不确定", MENU) if getattr(step, "verdict", None) is Verdict.DENIED]
 
 
-@pytest.mark.parametrize("message", ["writes thing forget it", "scratch the writes", "写入那个别记了，作废"])
+@for_each("message", ["writes thing forget it", "scratch the writes", "写入那个别记了，作废"])
 def test_what_is_taken_back_chooses_nothing(message: str) -> None:
     """Words that take back or drop something choose no option that they name."""
     assert not [step for step in steps(message, MENU) if isinstance(step, FeedbackStep)]
 
 
-@pytest.mark.parametrize("message", ["a bit slow maybe", "kind of sluggish i think", "有点慢可能"])
+@for_each("message", ["a bit slow maybe", "kind of sluggish i think", "有点慢可能"])
 def test_a_weak_statement_is_one(message: str) -> None:
     """What is only a bit so and names none of several checks is a statement, and no answer to all of them."""
     assert not [step for step in steps(message, CHECKS) if isinstance(step, ClarifyStep) and len(step.references) > 1]
@@ -109,19 +105,19 @@ def test_a_sigh_about_a_thing_is_more(message: str) -> None:
     assert any(isinstance(step, ObservationStep | FeedbackStep | ClarifyStep) for step in steps(message, CHECKS))
 
 
-@pytest.mark.parametrize("message", ["half of the invoices are gone", "my customers are gone", "the indexes are gone"])
+@for_each("message", ["half of the invoices are gone", "my customers are gone", "the indexes are gone"])
 def test_a_thing_that_is_gone_is_no_recovery(message: str) -> None:
     """What is gone is over only where it was trouble."""
     assert not [step for step in steps(message, SessionView(language=Language.EN)) if isinstance(step, SmalltalkStep)]
 
 
-@pytest.mark.parametrize("message", ["wal disk? dunno", "could it be the disk? no idea", "是不是磁盘的问题？不知道"])
+@for_each("message", ["wal disk? dunno", "could it be the disk? no idea", "是不是磁盘的问题？不知道"])
 def test_not_knowing_a_guess_leaves_the_checks_open(message: str) -> None:
     """Not knowing about a guess of one's own is no answer to what was asked."""
     assert not [step for step in steps(message, CHECKS) if isinstance(step, FeedbackStep)]
 
 
-@pytest.mark.parametrize("message", ["dunno", "no idea about any of them", "都不知道"])
+@for_each("message", ["dunno", "no idea about any of them", "都不知道"])
 def test_not_knowing_answers_the_checks(message: str) -> None:
     """Not knowing, by itself, is of what was asked."""
     assert [step for step in steps(message, CHECKS) if isinstance(step, FeedbackStep)]

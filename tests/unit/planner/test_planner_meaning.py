@@ -131,7 +131,7 @@ def test_an_option_is_chosen_in_own_words(message: str, options: tuple[str, ...]
     assert (found.confirmed, found.denied, found.clarify) == ([chosen], [], False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["I had 1 and 2 backwards", "刚才两条说反了", "之前的 1 和 2 都弄反了，1 没有，2 有"],
 )
@@ -156,7 +156,7 @@ def test_a_thing_the_wrong_way_round_is_the_one_that_is_told(message: str) -> No
     assert not [made for made in found.corrections if made.corrected in ("yes", "no", "有", "没有")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "磁盘空间那条我先收回，翻的是昨天的日志",
@@ -171,7 +171,7 @@ def test_a_retraction_keeps_its_reason_out(message: str) -> None:
     assert not found.observations
 
 
-@pytest.mark.parametrize("message", ["2 isn't missing", "can't say we're short of 2", "2 不是没有"])
+@for_each("message", ["2 isn't missing", "can't say we're short of 2", "2 不是没有"])
 def test_two_negations_affirm(message: str) -> None:
     """A denied lack is a yes, or is asked back, and never a no."""
     assert not plan(message, *LOCKS).denied

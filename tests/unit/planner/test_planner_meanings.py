@@ -81,7 +81,7 @@ def test_a_question_for_a_term_names_it(message: str, term: str) -> None:
     assert [each.term.term_id for each in meanings_in(message)] == [term]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "both"),
     [
         ("what's the difference between vacuum and analyze", ["vacuum", "analyze"]),
@@ -168,7 +168,7 @@ def test_an_unknown_term_is_told_in_a_line(language: Language) -> None:
     assert text == str(load_phrases(language)["meaning_unknown"]).format(words="frobnicator")
 
 
-@pytest.mark.parametrize("message", ["what's a frobnicator", "what does frobnicator mean", "什么叫量子纠缠"])
+@for_each("message", ["what's a frobnicator", "what does frobnicator mean", "什么叫量子纠缠"])
 async def test_an_unknown_term_is_asked_for_as_one(message: str) -> None:
     """A question for the meaning of a word that is in no list is one all the same."""
     steps = (await Planner(None).decide(OPEN, message)).plan.steps
@@ -232,7 +232,7 @@ async def test_a_letter_of_a_pasted_table_is_a_yes_or_no_of_its_column(asked: st
     assert "`indisvalid` = f" in told
 
 
-@pytest.mark.parametrize("asked", ["something is throttling us??", "its the checkpoints??", "u mean the pool??"])
+@for_each("asked", ["something is throttling us??", "its the checkpoints??", "u mean the pool??"])
 async def test_a_guess_with_two_question_marks_asks_for_no_term(asked: str) -> None:
     """A clause that says something of a thing is no question of what that thing is."""
     assert not meanings_in(asked)

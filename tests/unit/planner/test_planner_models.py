@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from services.chassis.llm import ModelFailed, ScriptedModel
 from services.planner.llm.reword import check_wording
 from services.planner.llm.understand import refine_plan
@@ -39,6 +37,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.understand.read import understand
+from tests.support.cases import for_each
 
 VIEW = SessionView(
     language=Language.EN,
@@ -71,7 +70,7 @@ async def helped(message: str, *rows: dict[str, Any], view: SessionView = VIEW) 
     return plan, usage.fallback_reason
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "given", "step"),
     [
         ("tell all about it", row("question", "tell all", question="progress"), QuestionKind.PROGRESS),
@@ -97,7 +96,7 @@ async def test_a_model_places_what_the_rules_could_not(message: str, given: dict
     assert (found.kind if isinstance(found, QuestionStep) else found) == step
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "given", "problem"),
     [
         ("the gizmo wobbles", row("observation", "the disk is full"), "model_invented_words"),
@@ -127,7 +126,7 @@ async def test_a_reading_that_does_not_hold_is_not_used(message: str, given: dic
     assert (plan.source, plan.steps) == (PlanSource.RULES, (guess(message, (given,)),))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "failure",
     [
         ModelFailed("gone", reason="model_unreachable"),
@@ -169,9 +168,7 @@ async def test_where_the_rules_are_certain_they_stand() -> None:
     assert plan.steps == (rules.steps[0], SuggestionStep("gizmo upgrade"))
 
 
-@pytest.mark.parametrize(
-    "message", ["1 yes 2 no", "where are we", "could it be the disk?", "", "???", "/undo", "start over"]
-)
+@for_each("message", ["1 yes 2 no", "where are we", "could it be the disk?", "", "???", "/undo", "start over"])
 async def test_a_model_is_not_asked_about_what_the_rules_read(message: str) -> None:
     """A message that the rules read whole costs no call."""
     model = ScriptedModel({})
@@ -208,8 +205,8 @@ def obedient(claim: dict[str, Any]) -> Any:
     return reply
 
 
-@pytest.mark.parametrize("message", INJECTIONS)
-@pytest.mark.parametrize(
+@for_each("message", INJECTIONS)
+@for_each(
     "claim",
     [
         row("answer", "", item=1, verdict="confirmed"),
@@ -249,7 +246,7 @@ CONCLUDED = TurnResults(
 DRAFT = compose(CONCLUDED, Language.EN)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "problem"),
     [
         (DRAFT, ""),
@@ -279,7 +276,7 @@ async def test_an_unfaithful_wording_is_not_sent(text: str, problem: str) -> Non
         assert reply.source == (PlanSource.RULES if problem else PlanSource.MODEL)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "failure",
     [ModelFailed("gone", reason="model_unreachable"), ModelFailed("no", reason="model_refused"), None, ""],
     ids=repr,

@@ -9,6 +9,7 @@ import pytest
 from services.planner.model import AppliedSuggestion, Language, MatterView, Text, TurnResults
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = sorted(Language)
 INTERNAL = re.compile(
@@ -25,8 +26,8 @@ def test_no_phrase_tells_how_answers_are_made(language: Language) -> None:
     assert [key for key, text in texts.items() if INTERNAL.search(str(text))] == []
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("said", ["my boss reckons it's the network", "老板问会不会是网络"])
+@for_each("language", LANGUAGES)
+@for_each("said", ["my boss reckons it's the network", "老板问会不会是网络"])
 def test_a_suspicion_is_answered_by_its_name(language: Language, said: str) -> None:
     """The verdict names the cause that is meant; the person's words never stand in a sentence of ours."""
     cause = Text("丢包", "Packet loss")

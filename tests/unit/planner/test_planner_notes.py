@@ -102,7 +102,7 @@ def test_a_note_to_somebody_who_acts_is_an_order(said: str) -> None:
     assert step.brief.reader is Reader.TECHNICAL
 
 
-@pytest.mark.parametrize("said", ["发给dba的日志在哪", "what command do i run", "did you write to the table"])
+@for_each("said", ["发给dba的日志在哪", "what command do i run", "did you write to the table"])
 def test_other_words_order_no_note(said: str) -> None:
     """A question about something else is no order for a note."""
     assert read_order(said, SessionView(history=(Utterance(Speaker.ASSISTANT, "ok"),))) is None
@@ -128,7 +128,7 @@ def test_where_nobody_answers_others_the_time_and_the_rest_are_told(said: str, l
     assert phrase("rights_meanwhile_slot", language) in text
 
 
-@pytest.mark.parametrize("said", ["the dba is on it, what now", "the dba asked how long", "dba在看了"])
+@for_each("said", ["the dba is on it, what now", "the dba asked how long", "dba在看了"])
 def test_somebody_who_is_there_is_not_replaced(said: str) -> None:
     """Where the DBA answers nobody else is to be woken."""
     answer = HelpAnswer((), SLOT, "what now", QuestionTopic.RELIEF)
@@ -144,7 +144,7 @@ CAP = ReliefStep(
 CAPPED = replace(SLOT, relief=(CAP,))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("gone", "language"),
     [
         ("the dwh got switched off last week, friday i think", Language.EN),
@@ -167,7 +167,7 @@ def test_the_slot_of_a_consumer_that_is_gone_is_dropped_and_not_capped(gone: str
     assert "max_slot_wal_keep_size" not in compose(results_of(relief, gone), language, "")
 
 
-@pytest.mark.parametrize("said", ["the standby was shut down for maintenance", "备库临时停用了", "is the dwh back yet"])
+@for_each("said", ["the standby was shut down for maintenance", "备库临时停用了", "is the dwh back yet"])
 def test_a_consumer_that_comes_back_is_not_gone(said: str) -> None:
     """What is down for a while is not given up."""
     assert "consumer_gone" not in [each.name for each in bearing_on_treatment(said, SessionView())]

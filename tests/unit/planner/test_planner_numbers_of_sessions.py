@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     ConclusionView,
     HelpAnswer,
@@ -21,6 +19,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.requests import asked_in
 from services.planner.treatment.shown_actions import SESSION
+from tests.support.cases import for_each
 
 FOUND = ConclusionView(
     "RC-1",
@@ -38,7 +37,7 @@ def asked(said: str, *before: str, settings: tuple[str, ...] = ()) -> str:
     return next(step.text for step in steps if step.topic is QuestionTopic.RISK)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "number"),
     [
         ("Seconds_Behind_Source is 1260 and climbing. can i kill it?", "1260"),
@@ -52,7 +51,7 @@ def test_a_count_is_no_session(said: str, number: str) -> None:
     assert number not in asked(said, settings=("max_connections=2000",))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "before"),
     [
         ("48112: can i just kill it?", "pid 48112 is idle in transaction"),
@@ -73,8 +72,8 @@ def test_a_value_is_no_session() -> None:
     assert SESSION.findall("WHERE blocking_pid = 884120") == ["884120"]
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize("words", ["can I just KILL 884120?", "kill or let it finish"])
+@for_each("language", [Language.ZH, Language.EN])
+@for_each("words", ["can I just KILL 884120?", "kill or let it finish"])
 def test_ending_what_changed_much_begins_with_its_rollback(words: str, language: Language) -> None:
     """In MySQL a session with very many changed rows is not ended with a yes; one with few is."""
     first = str(load_phrases(language)["leave_rollback_first"])

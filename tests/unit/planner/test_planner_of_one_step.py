@@ -33,6 +33,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)
 SEEN = EvidenceView("P-0001", Text("查询被取消", "Queries are cancelled"), Verdict.CONFIRMED, "canceled", 1)
@@ -84,7 +85,7 @@ async def answered(
     return compose(results, language, previous)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "shown", "language"),
     [
         ("那第4步在哪台上改", FEEDBACK, Language.ZH),
@@ -111,8 +112,8 @@ async def test_the_step_that_is_asked_about_is_the_one_that_is_answered(
     assert str(load_phrases(language)["act_set_parameter"]) not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("messages", "known"),
     [
         (("第4步在哪台上改", "step 4, on which server?"), ("step_where_standby", "hot_standby_feedback")),
@@ -149,8 +150,8 @@ OBJECTIONS = (
 )
 
 
-@pytest.mark.parametrize("message", OBJECTIONS)
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("message", OBJECTIONS)
+@for_each("language", LANGUAGES, every=3)
 async def test_who_objects_to_a_step_is_shown_the_others(message: str, language: Language) -> None:
     """An objection asks no leave: the steps without that action follow, or that there are none."""
     phrases = load_phrases(language)
@@ -163,8 +164,8 @@ async def test_who_objects_to_a_step_is_shown_the_others(message: str, language:
     assert await answered(message, language, ENDS) == none
 
 
-@pytest.mark.parametrize("message", ["can i cancel it?", "能取消吗", "取消会丢数据吗"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@for_each("message", ["can i cancel it?", "能取消吗", "取消会丢数据吗"])
+@for_each("language", LANGUAGES)
 async def test_a_question_of_leave_begins_with_yes_or_no(message: str, language: Language) -> None:
     """Asked for leave, the first word is yes or no, and the step is shown."""
     text = await answered(message, language)
@@ -172,11 +173,12 @@ async def test_a_question_of_leave_begins_with_yes_or_no(message: str, language:
     assert CANCEL.how.split("(")[0] in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("action", ["analyze", "create_index", "set_parameter"])
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each("action", ["analyze", "create_index", "set_parameter"])
+@for_each(
     "message",
     ["its the same query that ran before i did the analyze. do i kill it or what", "还是之前那条查询在跑，要不要杀掉"],
+    every=3,
 )
 async def test_what_ran_before_a_step_for_new_statements_is_started_again(
     message: str, action: str, language: Language
@@ -190,8 +192,8 @@ async def test_what_ran_before_a_step_for_new_statements_is_started_again(
     assert not (await answered(message, language, found, Treatment("vacuum", "ran it", (), 4))).startswith(told)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("aftermath", [None, Aftermath.WELL])
+@for_each("language", LANGUAGES)
+@for_each("aftermath", [None, Aftermath.WELL])
 def test_who_asks_for_prevention_after_a_deed_is_told_prevention_alone(
     aftermath: Aftermath | None, language: Language
 ) -> None:
@@ -210,8 +212,8 @@ def test_who_asks_for_prevention_after_a_deed_is_told_prevention_alone(
     assert DELAY.how not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("action", ["restart", "restart_app"])
+@for_each("language", LANGUAGES)
+@for_each("action", ["restart", "restart_app"])
 def test_whether_it_takes_a_restart_is_asked_of_the_step(action: str, language: Language) -> None:
     """Where a restart is no step, the question is what the next step takes, and not whether to restart."""
     asked = "能直接改吗 要不要重启" if language is Language.ZH else "do i have to restart for that?"
@@ -228,7 +230,7 @@ def test_whether_it_takes_a_restart_is_asked_of_the_step(action: str, language: 
     assert str(load_phrases(language)["act_restart"]) not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "deed"),
     [
         ("夜里有个导数任务 现在早跑完了", False),
@@ -274,8 +276,8 @@ CAP = ReliefStep(Text("封顶", "Cap them"), "ALTER SYSTEM SET max_slot_wal_keep
 DROP = SolutionStep(Text("删掉没人要的", "Drop the one"), "SELECT pg_drop_replication_slot('<slot>');", "high")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["那具体咋处理这个slot啊 命令给我", "what about that slot, give me the command"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["那具体咋处理这个slot啊 命令给我", "what about that slot, give me the command"])
 def test_the_command_is_that_for_the_object_that_was_named(asked: str, language: Language) -> None:
     """A step whose blank is filled by what is abandoned goes before relief that names nothing, with its condition."""
     found = ConclusionView("RC-48", Text("槽", "A slot"), 0.97, relief=(CAP,), solution=(LOOK, DROP))
@@ -289,7 +291,7 @@ def test_the_command_is_that_for_the_object_that_was_named(asked: str, language:
         assert need in text or not dropped
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "pg_wal 380G 你看到没 这说明啥",

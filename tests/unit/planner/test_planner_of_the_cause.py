@@ -27,6 +27,7 @@ from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.understand.questions.of_the_cause import asks_same
+from tests.support.cases import for_each
 
 POOLS, LEAK = Text("连接池之和超限", "Pools too large"), Text("连接泄漏", "Connection leak")
 SEEN = EvidenceView("P-0001", Text("连接占满", "Connections used up"), Verdict.CONFIRMED)
@@ -47,7 +48,7 @@ async def asked(message: str) -> list[QuestionStep]:
     return [step for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "cause"),
     [
         ("为啥3个工单就77%?", "RC-1"),
@@ -65,7 +66,7 @@ async def test_a_percentage_is_explained_by_its_cause(message: str, cause: str) 
     assert found == [cause]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "other"),
     [
         ("那为啥不是泄漏？你前面一直让我看那个", "泄漏"),
@@ -88,7 +89,7 @@ async def test_why_it_is_so_is_not_why_it_is_asked(message: str) -> None:
         assert step.kind is not QuestionKind.REASONING or step.subject is None or step.subject.group is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "the shop frontend is dragging too. still same cause?",
@@ -138,7 +139,7 @@ async def test_other_questions_stay_what_they_are(message: str) -> None:
     assert not [step for step in await asked(message) if step.topic is QuestionTopic.RELATED]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "told"),
     [
         ("does ALTER ROLE app SET work_mem = '256MB' hit sessions already running, yes or no?", "reach_set_parameter"),
@@ -148,7 +149,7 @@ async def test_other_questions_stay_what_they_are(message: str) -> None:
         ("取消那条语句要不要重启?", "restart_cancel"),
     ],
 )
-@pytest.mark.parametrize("language", list(Language))
+@for_each("language", list(Language))
 async def test_what_an_action_takes_is_told_from_the_facts(message: str, told: str, language: Language) -> None:
     """Whether open sessions have it, and whether a restart is needed, is told where it is known."""
     steps = [step for step in await asked(message) if step.topic is QuestionTopic.RISK]

@@ -42,7 +42,7 @@ def test_pointing_at_an_output_answers_no_check(words: str, below: str) -> None:
     assert not any(isinstance(step, FeedbackStep) for step in plan.steps)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "language"),
     [
         ("这啥意思?", Language.ZH),

@@ -27,6 +27,7 @@ from services.planner.planner import Planner
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import echoes
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 SLOT = Text("复制槽不活动", "An inactive slot retains WAL")
 SEEN = EvidenceView("P-0001", Text("pg_wal 很大", "pg_wal is large"), Verdict.CONFIRMED)
@@ -58,9 +59,7 @@ async def test_what_cannot_be_seen_asks_for_no_other_way(message: str) -> None:
     assert QuestionTopic.ALTERNATIVE not in await topics(message)
 
 
-@pytest.mark.parametrize(
-    "message", ["so its just waiting for the replica?", "归档报错跟磁盘满有没有关系？", "所以是槽没人消费?"]
-)
+@for_each("message", ["so its just waiting for the replica?", "归档报错跟磁盘满有没有关系？", "所以是槽没人消费?"])
 async def test_whether_it_is_that_is_of_the_case(message: str) -> None:
     """Whether it is that, or has to do with it, is answered from the case and not from general knowledge."""
     assert QuestionTopic.COMMON not in await topics(message)

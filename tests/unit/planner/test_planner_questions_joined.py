@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     EvidenceView,
     HelpAnswer,
@@ -90,7 +88,7 @@ def test_whether_that_is_why_wants_a_yes_or_a_no(words: str, concludes: bool) ->
     assert draws_conclusion(words) is concludes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "asks"),
     [
         ("two pods, not three. changes anything?", True),

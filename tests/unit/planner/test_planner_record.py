@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     EvidenceView,
     QuestionStep,
@@ -17,6 +15,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 SLOT = EvidenceView("P-0132", Text("槽保留 WAL", "A slot retains WAL"), Verdict.CONFIRMED, "409 GB", 1)
 # The targets of the verbs were named and shown before.
@@ -74,19 +73,19 @@ def done_by(plan: TurnPlan) -> list[str]:
     return [each.action for each in plan.treatments if not each.undone]
 
 
-@pytest.mark.parametrize("message", [*HISTORY_TOLD, *REHEARSED, *OF_THE_RECORD])
+@for_each("message", [*HISTORY_TOLD, *REHEARSED, *OF_THE_RECORD])
 async def test_what_was_not_done_now_by_the_person_is_no_deed(message: str) -> None:
     """What others did long ago, a rehearsal in a transaction, and an order to mend the record are no treatment."""
     assert done_by(await plan_of(message)) == []
 
 
-@pytest.mark.parametrize("message", STILL_DONE)
+@for_each("message", STILL_DONE)
 async def test_a_deed_of_now_stays_one(message: str) -> None:
     """The same verbs in the perfect with their object record the action."""
     assert done_by(await plan_of(message)) == [STILL_DONE[message]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "什么放宽同步提交？？我什么都没做过，你记错了，删掉。",

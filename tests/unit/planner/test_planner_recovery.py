@@ -18,6 +18,7 @@ from services.planner.model import (
     Utterance,
 )
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 from tests.unit.planner.test_planner_deeds import plan_of, topics_of, view
 
 CONCLUDED = view(status=Status.CONCLUDED)
@@ -58,8 +59,8 @@ NOTHING_DONE = [
 ]
 
 
-@pytest.mark.parametrize("message", NO_NEWS)
-@pytest.mark.parametrize("seen", [CONCLUDED, view()])
+@for_each("message", NO_NEWS)
+@for_each("seen", [CONCLUDED, view()])
 async def test_a_word_that_sounds_like_good_news_is_none(message: str, seen: SessionView) -> None:
     """Another form of a word, a wish, a need, a doubt or a worse outlook tells no recovery."""
     plan = await plan_of(message, seen)
@@ -73,7 +74,7 @@ async def test_what_is_bad_now_speaks_against_good_news_beside_it(message: str) 
     assert (await plan_of(message, CONCLUDED)).aftermath is not Aftermath.WELL
 
 
-@pytest.mark.parametrize("message", STILL_BAD)
+@for_each("message", STILL_BAD)
 async def test_bad_news_takes_back_a_recovery_that_was_believed(message: str) -> None:
     """Who says that nothing is better, at any length, is told that the recovery is off the record."""
     plan = await plan_of(message, BELIEVED)
@@ -82,7 +83,7 @@ async def test_bad_news_takes_back_a_recovery_that_was_believed(message: str) ->
     assert QuestionTopic.RECOVERED not in topics_of(plan)
 
 
-@pytest.mark.parametrize("message", NOTHING_DONE)
+@for_each("message", NOTHING_DONE)
 async def test_a_denial_of_all_steps_is_heard_though_none_is_on_record(message: str) -> None:
     """Who has done nothing yet is told that no step counts, and what was believed to be over is not."""
     plan = await plan_of(message, BELIEVED)
@@ -107,9 +108,7 @@ async def test_trouble_told_before_a_step_is_no_outcome_of_it() -> None:
     assert (await plan_of("ran vacuum by hand, still slow", view())).aftermath is Aftermath.UNCHANGED
 
 
-@pytest.mark.parametrize(
-    "message", ["all good now", "it's back to normal", "恢复了", "现在正常了", "i restarted it, works again"]
-)
+@for_each("message", ["all good now", "it's back to normal", "恢复了", "现在正常了", "i restarted it, works again"])
 async def test_plain_good_news_is_heard(message: str) -> None:
     """Who plainly says that it is over is believed."""
     assert (await plan_of(message, CONCLUDED)).aftermath is Aftermath.WELL

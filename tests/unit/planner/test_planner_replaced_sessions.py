@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     ConclusionView,
     HelpAnswer,
@@ -53,7 +51,7 @@ def test_a_new_session_takes_the_place_of_the_old_one(said: str, language: Langu
     assert "pg_cancel_backend(21990)" in steps(language, said, "20877 变成 21990 了")
 
 
-@pytest.mark.parametrize("said", ["20411 在等 18822", "18822 blocks 20411, not the other way", "ALTER 还是 20411"])
+@for_each("said", ["20411 在等 18822", "18822 blocks 20411, not the other way", "ALTER 还是 20411"])
 def test_sessions_named_beside_each_other_replace_none(said: str) -> None:
     """Who waits for whom changes no session for another."""
     assert "pg_cancel_backend(20411)" in steps(Language.EN, said)

@@ -115,7 +115,7 @@ def test_rows_of_hidden_values_are_left_out() -> None:
     assert (seen.rows, seen.left_out, len(hidden.rows)) == ((("1", "SELECT 1"),), 1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "foreign"),
     [
         ("this is from yesterday:", True),

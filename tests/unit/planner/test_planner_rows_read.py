@@ -109,7 +109,7 @@ Indexes:
 {}"""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("indexes", "told", "moved"),
     [
         ('    "invoices_new_pkey" PRIMARY KEY, btree (id)', "`invoices_new_pkey`", True),

@@ -122,7 +122,7 @@ def test_rows_are_told_with_their_own_names_and_figures(message: str, said: list
     assert set(figures.findall(chinese)) == set(figures.findall(english))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "SELECT pid, state FROM pg_stat_activity is what I ran",

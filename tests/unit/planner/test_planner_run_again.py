@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import HypothesisView, Language, QuestionStep, SessionView, Text
 from services.planner.treatment.going_on import RERUN, asked_by, ends_before_ddl, weighs_ends
 from tests.support.cases import for_each
@@ -33,7 +31,7 @@ def test_a_change_that_waited_is_asked_about_again(said: str) -> None:
     assert RERUN not in actions(said, SessionView(Language.EN, turn=4))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "first"),
     [
         ("kill 20817 first then alter it", True),
@@ -47,9 +45,7 @@ def test_what_ends_comes_before_the_change_or_after(said: str, first: bool | Non
     assert ends_before_ddl(said) is first
 
 
-@pytest.mark.parametrize(
-    ("said", "both"), [("cancel or kill his session?", True), ("取消还是杀掉？", True), ("kill it", False)]
-)
+@for_each(("said", "both"), [("cancel or kill his session?", True), ("取消还是杀掉？", True), ("kill it", False)])
 def test_cancelling_weighed_against_ending_is_heard(said: str, both: bool) -> None:
     """Either of the two is answered, never by a bare yes."""
     assert weighs_ends(said) is both

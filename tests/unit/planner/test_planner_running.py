@@ -72,7 +72,7 @@ def test_what_is_left_of_a_vacuum_is_told_by_its_progress(said: str, language: L
     assert not any(each.action == "set_parameter" for each in asked_of(said, VACUUM))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "language"),
     [
         ("索引还要多久建完", Language.ZH),
@@ -87,9 +87,7 @@ def test_what_is_left_of_a_build_is_told_by_its_progress(said: str, language: La
     assert "public.orders" in text
 
 
-@pytest.mark.parametrize(
-    "said", ["改了以后多久见效", "how long until the setting takes effect", "how long does a reload take"]
-)
+@for_each("said", ["改了以后多久见效", "how long until the setting takes effect", "how long does a reload take"])
 def test_how_long_a_step_takes_is_another_question(said: str) -> None:
     """A question of the effect of a step is not taken for one of what runs."""
     assert "pg_stat_progress" not in answered(said, VACUUM, Language.EN)

@@ -20,6 +20,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 DDL = Text("DDL 等排他锁，后面查询排队", "DDL waits for exclusive lock, queries queue behind")
 CALLS = Text("一条短语句每秒被调用上千次", "One short statement runs a thousand times a second")
@@ -52,7 +53,7 @@ def answers(plan: TurnPlan) -> list[tuple[str | int | None, Verdict | None]]:
     return [(step.reference.id or step.reference.ordinal, step.verdict) for step in steps]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("yes obviously, the ALTER waits. (i never said reports are slow, no idea about that.)", Verdict.CONFIRMED),
@@ -68,7 +69,7 @@ async def test_an_aside_leaves_the_answer_before_it(message: str, verdict: Verdi
     assert answers(await plan_of(message, ONE_ASKED)) == [(1, verdict)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "item"),
     [
         ("I already answered that. YES the ALTER was waiting for an exclusive lock and the queries queued", "P-0022"),
@@ -82,7 +83,7 @@ async def test_a_yes_before_the_words_of_an_item_affirms_it(message: str, item: 
     assert answers(await plan_of(message, OPEN)) == [(item, Verdict.CONFIRMED)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["yes. the disk is fine", "yes, but how do I add up pools", "是的，磁盘满了", "DDL waits for an exclusive lock?"],
 )
@@ -91,7 +92,7 @@ async def test_a_yes_before_something_else_affirms_no_item(message: str) -> None
     assert not [step for step in answers(await plan_of(message, OPEN)) if isinstance(step[0], str)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "item"),
     [
         ("I'm not waiting 10 minutes, users are down", "P-0022"),
@@ -107,7 +108,7 @@ async def test_what_is_refused_or_not_installed_cannot_be_told(message: str, ite
     assert answers(await plan_of(message, OPEN)) == [(item, Verdict.UNKNOWN)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["定时任务不跑了", "autovacuum 不跑", "the sessions are not waiting", "没装监控", "why won't it run?"]
 )
 async def test_what_does_not_run_by_itself_is_no_refusal(message: str) -> None:
@@ -115,13 +116,13 @@ async def test_what_does_not_run_by_itself_is_no_refusal(message: str) -> None:
     assert (("P-0022", Verdict.UNKNOWN)) not in answers(await plan_of(message, OPEN))
 
 
-@pytest.mark.parametrize("message", ["yes it counts", "所以算有", "public | a | b | 3\n public | c | d | 4\nso yes."])
+@for_each("message", ["yes it counts", "所以算有", "public | a | b | 3\n public | c | d | 4\nso yes."])
 async def test_an_output_that_counts_answers_the_check_that_was_shown(message: str) -> None:
     """A yes below an output, or to what counts, is of the check whose command was given."""
     assert ("P-0022", Verdict.CONFIRMED) in answers(await plan_of(message, OPEN))
 
 
-@pytest.mark.parametrize("message", ["2. so how do I fix it", "2 so how do i fix it", "2，那怎么修"])
+@for_each("message", ["2. so how do I fix it", "2 so how do i fix it", "2，那怎么修"])
 async def test_a_number_before_a_question_chooses_a_side(message: str) -> None:
     """The number settles the contradiction, and the rest is a question of its own."""
     plan = await plan_of(message, CONTESTED)
@@ -142,7 +143,7 @@ async def test_a_doubtful_number_with_a_question_mark_chooses() -> None:
     assert (step.reference.ordinal, step.verdict) == (2, Verdict.CONFIRMED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["算结了吧", "现在插入 2 毫秒了。可以关单了吧", "跑完了。可以结案了吧？", "done. can we close it?"]
 )
 async def test_who_wants_to_close_after_a_deed_finds_it_well(message: str) -> None:
@@ -167,7 +168,7 @@ async def test_all_else_is_the_rest_of_a_list_only_beside_an_item_of_it(message:
     assert len(answers(await plan_of(message, OPEN))) == verdicts
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "yeah, 3 nodes in that cluster. and the vendor rebooted a switch",
@@ -186,7 +187,7 @@ async def test_a_verdict_beside_a_statement_of_something_else_answers_no_check(m
     assert [answers(await plan_of(message, view)) for view in (OPEN, one)] == [[], []]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         ("no. what else can I look at", Verdict.DENIED),

@@ -63,7 +63,7 @@ def settings(plan: TurnPlan) -> list[str]:
     return [step.text for step in steps if step.topic is QuestionTopic.IDENTIFICATION and step.action == "settings"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "question",
     ["are these two settings ok?", "我问的是30秒和off这俩设置算不算有问题，能不能改", "这俩正常吗"],
 )

@@ -62,9 +62,7 @@ def test_the_later_side_by_words(words: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "verdict"), [("有", Verdict.CONFIRMED), ("yes", Verdict.CONFIRMED), ("没有", Verdict.DENIED)]
-)
+@for_each(("words", "verdict"), [("有", Verdict.CONFIRMED), ("yes", Verdict.CONFIRMED), ("没有", Verdict.DENIED)])
 def test_a_bare_yes_or_no_is_about_the_phenomenon(words: str, verdict: Verdict) -> None:
     """Both sides are about the same, so it needs no number."""
     (step,) = steps(words, CONTESTED)
@@ -80,7 +78,7 @@ def test_what_follows_the_choice_is_read_as_well() -> None:
     assert [type(step) for step in rest] == [ObservationStep]
 
 
-@pytest.mark.parametrize("words", ["现在 CPU 降下来了", "before lunch it was fine", "之前说过 IO 高"])
+@for_each("words", ["现在 CPU 降下来了", "before lunch it was fine", "之前说过 IO 高"])
 def test_a_statement_is_no_choice(words: str) -> None:
     """Words that only begin like a choice choose nothing."""
     chosen = [step for step in steps(words, CONTESTED) if isinstance(step, FeedbackStep)]
@@ -100,15 +98,13 @@ def test_a_bare_value_answers_the_one_open_option(words: str, verdict: Verdict) 
     assert steps(words, ASKED_VALUE) == (FeedbackStep(Reference(ordinal=1, list=ItemList.OPTIONS), verdict, words),)
 
 
-@pytest.mark.parametrize("words", ["看了一下 CPU 使用率", "CPU 有点变化", "CPU usage changed", "checked the WAL rate"])
+@for_each("words", ["看了一下 CPU 使用率", "CPU 有点变化", "CPU usage changed", "checked the WAL rate"])
 def test_what_is_named_without_how_it_is_lacks_a_value(words: str) -> None:
     """To have looked at something, or that it changed, confirms nothing: the value is asked for."""
     assert steps(words, SessionView(turn=1)) == (ClarifyStep(ClarifyKind.MISSING_VALUE, words),)
 
 
-@pytest.mark.parametrize(
-    "words", ["看了一下 CPU 使用率很高", "CPU 95%", "checked the disk, it is full", "the plan changed"]
-)
+@for_each("words", ["看了一下 CPU 使用率很高", "CPU 95%", "checked the disk, it is full", "the plan changed"])
 def test_what_says_how_it_is_lacks_nothing(words: str) -> None:
     """A degree, a number or a thing that simply changes is a statement."""
     assert not [step for step in steps(words, SessionView(turn=1)) if isinstance(step, ClarifyStep)]
@@ -121,7 +117,7 @@ def test_a_statement_about_one_thing_does_not_answer_every_item(words: str) -> N
     assert not [step for step in given if isinstance(step, FeedbackStep)]
 
 
-@pytest.mark.parametrize("words", ["都没有", "一个都没有", "none of them", "没有异常"])
+@for_each("words", ["都没有", "一个都没有", "none of them", "没有异常"])
 def test_a_denial_of_all_stays_one(words: str) -> None:
     """What denies every item still does."""
     (step,) = steps(words, SessionView(language=Language.ZH, turn=2, pending=PENDING))
@@ -129,7 +125,7 @@ def test_a_denial_of_all_stays_one(words: str) -> None:
     assert (step.reference.group, step.verdict) == (Group.ALL, Verdict.DENIED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["是啊是seq scan", "对，索引还在", "yes its a seq scan. last_analyze was 9 days ago", "yeah obviously, what now?"],
 )
@@ -141,7 +137,7 @@ def test_a_yes_at_the_beginning_answers_the_one_question(message: str) -> None:
     assert [(step.verdict, step.reference.ordinal, step.by_name) for step in answers] == [(Verdict.CONFIRMED, 1, False)]
 
 
-@pytest.mark.parametrize("message", ["是不是锁的问题", "right now cpu is 97%", "对了 cpu 97%", "yes 2"])
+@for_each("message", ["是不是锁的问题", "right now cpu is 97%", "对了 cpu 97%", "yes 2"])
 def test_other_openings_are_no_yes(message: str) -> None:
     """Words that only begin like a yes answer nothing."""
     item = Item(1, "P-0077", Text("计划里有 Seq Scan", "Plan has a Seq Scan with a selective filter"))

@@ -69,7 +69,7 @@ async def questions(message: str, view: SessionView = VIEW) -> list[QuestionStep
     return [step for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "topic"),
     [
         ("which one command", QuestionTopic.COMMAND),
@@ -93,7 +93,7 @@ async def test_what_is_asked_in_a_word_has_its_topic(message: str, topic: Questi
     assert topic in [step.topic for step in await questions(message)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "再给我一条看当前连接数的 SQL",
@@ -110,7 +110,7 @@ async def test_what_only_has_such_words_asks_nothing(message: str) -> None:
     assert not topics & {QuestionTopic.COMMAND, QuestionTopic.MEANING, QuestionTopic.RUNNING}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "ordinal"),
     [("1是啥意思", 1), ("what do you mean by 2", 2), ("what does that mean", 1), ("what does 2 mean?", 2)],
 )
@@ -134,7 +134,7 @@ async def test_why_something_is_asked_is_of_what_was_asked_last(message: str) ->
     assert step.subject.list is ItemList.OPTIONS
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "replication is broken since noon, what do i do first",
@@ -149,7 +149,7 @@ async def test_a_fault_with_what_to_do_is_no_question_of_how_to_look(message: st
     assert [(step.topic, step.subject) for step in asked] == [(QuestionTopic.RELIEF, None)]
 
 
-@pytest.mark.parametrize("message", ["is it safe to run on the primary?", "主库上跑安全吗", "在主库跑有风险吗"])
+@for_each("message", ["is it safe to run on the primary?", "主库上跑安全吗", "在主库跑有风险吗"])
 async def test_a_check_is_safe_anywhere(message: str) -> None:
     """Whether what was shown may run on the primary is asked of that, where it only reads."""
     told = (*VIEW.history, Utterance(Speaker.ASSISTANT, "Next:\n```sql\nSELECT pid FROM pg_stat_activity\n```"))
@@ -225,7 +225,7 @@ def test_a_meaning_is_one_sentence_and_no_command(language: Language) -> None:
     assert CHECK.observation_method not in text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["bi 说可以重跑", "the owner agreed", "业务说可以杀", "they said it's fine to rerun later, agreed"]
 )
 async def test_an_agreement_after_a_ruling_answers_that_and_no_check(message: str) -> None:
@@ -241,7 +241,7 @@ async def test_an_agreement_after_a_ruling_answers_that_and_no_check(message: st
     assert [step.action for step in await questions(message, seen)] == ["terminate"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "action"),
     [
         ("and now, cancel 3310?", "cancel"),
@@ -256,9 +256,7 @@ async def test_a_bare_question_of_an_action_asks_for_leave(message: str, action:
     assert [(step.topic, step.action) for step in asked] == [(QuestionTopic.RISK, action)]
 
 
-@pytest.mark.parametrize(
-    "message", ["who killed 3310?", "会不会是统计信息过期？", "did not help?", "when was it restarted?"]
-)
+@for_each("message", ["who killed 3310?", "会不会是统计信息过期？", "did not help?", "when was it restarted?"])
 async def test_a_question_of_what_happened_asks_for_no_leave(message: str) -> None:
     """Who did something and when is no question whether it may be done."""
     assert QuestionTopic.RISK not in {step.topic for step in await questions(message)}

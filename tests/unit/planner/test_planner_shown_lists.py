@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from services.planner.model import FeedbackStep, Item, SessionView, Speaker, Utterance
 from services.planner.understand.open_question import read_answering
+from tests.support.cases import for_each
 
 LIST = (
     Item(1, "P-0079", LocalizedText("谓词写法让索引用不上", "The predicate's form hides an existing index")),
@@ -21,9 +21,7 @@ SHOWN = (
 VIEW = SessionView(options=ASKED, pending=ASKED, history=SHOWN)
 
 
-@pytest.mark.parametrize(
-    "message", ["2 yes obviously, 1 dunno i JUST said i cant look", "2 yes, 1 can't check", "2有 1看不了"]
-)
+@for_each("message", ["2 yes obviously, 1 dunno i JUST said i cant look", "2 yes, 1 can't check", "2有 1看不了"])
 def test_numbers_that_the_question_lacks_are_of_the_list_before(message: str) -> None:
     """A 2 is no answer to a question with one thing: both numbers are of the list that was shown last."""
     steps = [step for step in read_answering(message, VIEW)[0].steps if isinstance(step, FeedbackStep)]

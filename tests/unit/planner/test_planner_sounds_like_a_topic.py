@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import EvidenceView, Language, QuestionStep, QuestionTopic, SessionView, Text, Verdict
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 SEEN = EvidenceView("P-0024", Text("会话空闲", "Sessions idle"), Verdict.CONFIRMED, "x", 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "topic"),
     [
         ("发那么多工单干啥，看着就烦。昨晚订单服务发过版", QuestionTopic.SUMMARY),
@@ -28,7 +27,7 @@ async def test_words_that_sound_like_a_topic_are_not_answered_by_it(said: str, t
     assert topic not in [each.topic for each in steps if isinstance(each, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "topic"),
     [
         ("nothing changed so far. write a short summary for my manager", QuestionTopic.SUMMARY),

@@ -108,7 +108,7 @@ def test_who_may_be_ended_by_now_is_no_longer_spared(language: Language) -> None
     assert "pg_cancel_backend(20411)" in told("cancel", "cancel 20411?", ("18822 不能动",), language)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     ["我不敢直接杀老张的会话啊,杀了会丢数据吗", "i am afraid to kill it", "我没说不能动,我是问杀了会不会丢数据"],
 )
@@ -117,9 +117,7 @@ def test_who_hesitates_forbids_nothing(said: str) -> None:
     assert all(each.role == "fine" for each in spared(said))
 
 
-@pytest.mark.parametrize(
-    "said", ["我没说不能动它", "老张回微信了,说可以关掉", "i never said we cannot kill it", "he says go ahead"]
-)
+@for_each("said", ["我没说不能动它", "老张回微信了,说可以关掉", "i never said we cannot kill it", "he says go ahead"])
 def test_a_denied_or_lifted_ban_holds_no_longer(said: str) -> None:
     """Whoever denies the ban, or tells that its owner agrees, lifts it."""
     assert [each.role for each in spared(said)] == ["fine"]

@@ -157,7 +157,7 @@ def test_what_was_set_aside_is_not_offered_again(said: str, gone: Text, stays: T
     assert gone.say(language) in told(DEADLOCK, "what do i do", language)
 
 
-@pytest.mark.parametrize("said", ["can't i just retry?", "disk is already full", "能不能重试", "还是会不会丢"])
+@for_each("said", ["can't i just retry?", "disk is already full", "能不能重试", "还是会不会丢"])
 def test_a_question_or_a_symptom_sets_no_step_aside(said: str) -> None:
     """Whoever asks about a step, or tells how bad things are, refuses nothing."""
     assert aside(said) == ()
@@ -173,8 +173,8 @@ def test_without_the_right_the_way_round_is_told(language: Language) -> None:
     assert job.startswith(("Yes", "可以"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["重启应用是一台一台来还是一起", "restart the app one by one or all at once?"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["重启应用是一台一台来还是一起", "restart the app one by one or all at once?"])
 def test_a_choice_of_manner_is_answered(asked: str, language: Language) -> None:
     """One by one or all together gets which, with the reason, before anything else."""
     text = told(DEADLOCK, asked, language, topic=QuestionTopic.RISK, action="restart_app")

@@ -85,13 +85,13 @@ def test_a_number_with_a_stress_is_a_yes_to_it(message: str, ordinal: int) -> No
         assert all(verdict is YES for _, verdict in answers(heard(message, view)))
 
 
-@pytest.mark.parametrize(("message", "verdict"), [("1 nope", NO), ("1 不是", NO), ("2没有", NO), ("1啊 没有", NO)])
+@for_each(("message", "verdict"), [("1 nope", NO), ("1 不是", NO), ("2没有", NO), ("1啊 没有", NO)])
 def test_a_number_before_a_no_is_no_yes(message: str, verdict: Verdict) -> None:
     """A no behind a number is of that number, stressed or not."""
     assert {given for _, given in answers(heard(message, SEVERAL))} == {verdict}
 
 
-@pytest.mark.parametrize("message", ["1啊 什么意思", "1啊？", "3个会话卡住", "2 min ago it began"])
+@for_each("message", ["1啊 什么意思", "1啊？", "3个会话卡住", "2 min ago it began"])
 def test_a_number_that_asks_or_counts_is_no_answer(message: str) -> None:
     """A question about an item and an amount choose nothing."""
     assert answers(heard(message, SEVERAL)) == []
@@ -108,7 +108,7 @@ def test_that_it_was_said_before_denies_nothing(opening: str, rest: str) -> None
     assert answers(decided(f"{opening} {rest}")) == answers(decided(rest))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "no no you got me wrong, commits are what is slow",
@@ -163,7 +163,7 @@ def test_a_yes_in_a_sentence_of_its_own_is_of_the_name_behind_it(message: str, p
     assert not any(isinstance(step, ClarifyStep) for step in plan.steps)
 
 
-@pytest.mark.parametrize("message", ["yes", "有", "yep"])
+@for_each("message", ["yes", "有", "yep"])
 def test_a_bare_answer_is_of_the_check_that_was_shown(message: str) -> None:
     """Where one command was shown, nobody is asked which check a bare yes is about."""
     assert answers(heard(message, ASKED)) == [("P-0087", YES)]
@@ -196,7 +196,7 @@ def test_that_all_is_fine_before_other_words_answers_nothing(message: str) -> No
     assert answers(heard(message, replace(ASKED, pending=CHECKS[:1]))) == []
 
 
-@pytest.mark.parametrize("message", ["no to all of them. what next", "都没有。下一步呢", "no", "都没有"])
+@for_each("message", ["no to all of them. what next", "都没有。下一步呢", "no", "都没有"])
 def test_a_no_to_a_whole_list_is_one(message: str) -> None:
     """By itself, or with words that speak of the whole list, a no is of all of it."""
     assert {verdict for _, verdict in answers(heard(message, ASKED))} == {NO}

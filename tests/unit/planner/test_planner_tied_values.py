@@ -68,7 +68,7 @@ def kept(plan: TurnPlan) -> set[str]:
     return {each.name for each in plan.objects if each.kind in (SETTING, SETTING_WANTED)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "shown"),
     [
         ("网关那边限流，从 15000 压到 4000，这样做安全吗？", LIMIT),
@@ -92,7 +92,7 @@ async def test_a_number_of_something_else_is_no_value(message: str, shown: str) 
     assert not kept(plan)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "shown", "amounts"),
     [
         ("with 187G free, is 16GB ok?", WAL, [("max_wal_size", "16GB")]),
@@ -212,8 +212,8 @@ def test_figures_of_two_things_or_without_a_time_give_no_speed(said: str) -> Non
     assert pace_in(said) is None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(
+@for_each("language", LANGUAGES)
+@for_each(
     ("said", "phrase"),
     [
         ("95% at 1, 96 now (it's 3:00), how long till it is full?", "urgency_disk"),
@@ -279,8 +279,8 @@ async def test_counts_and_values_are_no_targets_of_a_deed() -> None:
     assert not [name for each in plan.treatments for name in each.objects if "=" in name]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked_for", ["can i kill thread 6?", "能不能把 6 号线程 kill 掉？"])
+@for_each("language", LANGUAGES)
+@for_each("asked_for", ["can i kill thread 6?", "能不能把 6 号线程 kill 掉？"])
 def test_what_replays_on_a_replica_is_not_to_be_ended(asked_for: str, language: Language) -> None:
     """Who would end the thread that replays hears not to, and no statement that does."""
     answer = HelpAnswer((), None, asked_for, QuestionTopic.RISK, action="terminate")
@@ -290,7 +290,7 @@ def test_what_replays_on_a_replica_is_not_to_be_ended(asked_for: str, language: 
     assert "KILL 6" not in told
 
 
-@pytest.mark.parametrize("words", ["延迟涨到 4900 了", "the lag is up to 4900", "lag 4900 now"])
+@for_each("words", ["延迟涨到 4900 了", "the lag is up to 4900", "lag 4900 now"])
 def test_what_something_has_come_to_is_no_session(words: str) -> None:
     """How large a lag is does not name a session, and a number behind a verb that ends does."""
     assert not SESSION.findall(words)

@@ -82,15 +82,13 @@ def test_the_one_figure_that_lacks_is_asked_for(said: str, lacks: str, language:
     assert phrase(f"lacks_{lacks}", language) in text
 
 
-@pytest.mark.parametrize(
-    "said", ["CPU 95%, memory 80%", "it writes 200MB/s", "the orders table grew 4GB per hour to 50G"]
-)
+@for_each("said", ["CPU 95%, memory 80%", "it writes 200MB/s", "the orders table grew 4GB per hour to 50G"])
 def test_other_figures_are_none_of_the_disk(said: str) -> None:
     """Load, throughput and the size of a table do not tell how a disk fills."""
     assert not [each for each in bearing_on_treatment(said, SessionView()) if each.kind == "figure"]
 
 
-@pytest.mark.parametrize("said", ["is it 5 hours then or what", "那就是5小时吧", "so it's 5 hours left?"])
+@for_each("said", ["is it 5 hours then or what", "那就是5小时吧", "so it's 5 hours left?"])
 def test_a_guess_at_the_time_asks_how_long(said: str) -> None:
     """Somebody who says a time and wants it confirmed asks how long there is."""
     view = SessionView(status=Status.CONCLUDED, history=(Utterance(Speaker.ASSISTANT, "ok"),))
@@ -123,8 +121,8 @@ def test_the_size_of_a_folder_is_not_the_use_of_the_disk(messages: tuple[str, ..
     assert "410 GB" not in text
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize("said", ["so 3am now, how many hrs", "现在凌晨3点，还有几个小时会满"])
+@for_each("language", [Language.ZH, Language.EN])
+@for_each("said", ["so 3am now, how many hrs", "现在凌晨3点，还有几个小时会满"])
 def test_the_time_of_the_day_is_told_where_it_is_known_what_time_it_is(said: str, language: Language) -> None:
     """Somebody who tells what time it is hears until when the disk lasts, and has asked for just that."""
     text = told(language, "the disk is at 96%, 500 GB in total, 4 GB per hour", said)

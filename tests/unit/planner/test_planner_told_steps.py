@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     ConclusionView,
     DiagnosisView,
@@ -16,6 +14,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.speak.compose import compose
+from tests.support.cases import for_each
 
 FOUND = ConclusionView(
     "RC-0001",
@@ -30,8 +29,8 @@ FOUND = ConclusionView(
 )
 
 
-@pytest.mark.parametrize("language", [Language.ZH, Language.EN])
-@pytest.mark.parametrize("topic", [QuestionTopic.RELIEF, QuestionTopic.REMAINING])
+@for_each("language", [Language.ZH, Language.EN])
+@for_each("topic", [QuestionTopic.RELIEF, QuestionTopic.REMAINING])
 def test_steps_that_were_just_listed_are_not_listed_again(topic: QuestionTopic, language: Language) -> None:
     """Whatever is asked of what is left right after the list of it, the answer is the next step."""
     done = Treatment("cancel", "i cancelled 20411", ("20411",), 4)

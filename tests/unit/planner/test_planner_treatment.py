@@ -106,7 +106,7 @@ def questions_of(plan: TurnPlan) -> list[QuestionStep]:
     return [step for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize("message", DONE)
+@for_each("message", DONE)
 async def test_what_was_done_is_heard(message: str) -> None:
     """An action that the person reports as done is a treatment, and no answer to a check comes from it."""
     plan = await plan_of(message)
@@ -114,7 +114,7 @@ async def test_what_was_done_is_heard(message: str) -> None:
     assert not any(isinstance(step, FeedbackStep) for step in plan.steps)
 
 
-@pytest.mark.parametrize("message", NOT_DONE)
+@for_each("message", NOT_DONE)
 async def test_what_was_not_done_now_by_the_person_is_no_treatment(message: str) -> None:
     """Questions, plans, denials, the past and what others did leave the record of treatments as it is."""
     assert all(each.undone for each in (await plan_of(message)).treatments)
@@ -134,7 +134,7 @@ async def test_doing_what_was_shown_is_that_very_action(message: str) -> None:
     assert [each.action for each in (await plan_of(message)).treatments] == ["cancel"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "aftermath"),
     [
         ("cancel了31544 api好像回来了", Aftermath.WELL),
@@ -159,21 +159,21 @@ async def test_how_things_are_since_is_heard(message: str, aftermath: Aftermath 
     assert (await plan_of(message)).aftermath is aftermath
 
 
-@pytest.mark.parametrize("status", [Status.CONCLUDED, Status.CONFIRMING])
-@pytest.mark.parametrize(("topic", "message"), [(topic, said) for topic, all_ in ASKED.items() for said in all_])
+@for_each("status", [Status.CONCLUDED, Status.CONFIRMING])
+@for_each(("topic", "message"), [(topic, said) for topic, all_ in ASKED.items() for said in all_])
 async def test_what_is_asked_of_the_treatment_has_its_topic(topic: QuestionTopic, message: str, status: Status) -> None:
     """A question of the treatment or the case is one of its topic before and after a conclusion."""
     assert topic in [step.topic for step in questions_of(await plan_of(message, view(status)))]
 
 
-@pytest.mark.parametrize("message", LEAVE)
+@for_each("message", LEAVE)
 async def test_leave_is_asked_for_the_action_that_is_named(message: str) -> None:
     """A question whether something may be done carries the action, told by its verb and what it is done to."""
     (step,) = [step for step in questions_of(await plan_of(message)) if step.topic is QuestionTopic.RISK]
     assert step.action == LEAVE[message]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["磁盘 93% 了", "会话都在等锁", "a deploy went out at 2", "1 有 2 没有", "no, yes, no", "索引昨晚被删了"]
 )
 async def test_what_is_seen_asks_nothing_of_the_treatment(message: str) -> None:

@@ -38,7 +38,7 @@ def test_the_errors_of_others_undo_nothing(said: str) -> None:
     assert [each.undone for each in treatments_in(said, VIEW)] == [False]
 
 
-@pytest.mark.parametrize("said", ["no, it did NOT end", "permission denied again", "没杀掉", "还是没权限"])
+@for_each("said", ["no, it did NOT end", "permission denied again", "没杀掉", "还是没权限"])
 def test_a_denial_without_a_verb_takes_back_what_was_told_last(said: str) -> None:
     """What is told to be there as before, or refused, is off the record."""
     view = SessionView(status=Status.CONCLUDED, treatments=(Treatment("terminate", "killed it", ("4711",), 3),))

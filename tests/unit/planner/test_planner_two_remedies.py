@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from lang.objects.settings_said import SETTING
 from services.planner.model import (
     ConclusionView,
@@ -25,6 +23,7 @@ from services.planner.planner import Planner
 from services.planner.sizing.asked import AMOUNT
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
+from tests.support.cases import for_each
 
 DELAY = SolutionStep(
     Text(
@@ -46,7 +45,7 @@ CAUSE = ConclusionView("RC-1", Text("回放冲突", "Replay conflicts"), 0.6, so
 NOW = NamedObject(SETTING, "max_standby_streaming_delay=30s")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "language"),
     [
         ("那开feedback和调大那个30s到底选哪个?", Language.ZH),

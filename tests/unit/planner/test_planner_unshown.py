@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-import pytest
-
 from services.planner.model import FeedbackStep, Item, Language, SessionView, Speaker, Text, Utterance
 from services.planner.planner import Planner
+from tests.support.cases import for_each
 
 INDEX = Item(1, "P-1", Text("计划里有大表全扫", "The plan scans a large table"))
 ASKED = {"zh": "先看 **1. 计划里有大表全扫**", "en": "First look at **1. The plan scans a large table**"}
@@ -21,7 +20,7 @@ def answers(said: str, last: str) -> list[FeedbackStep]:
     return [step for step in steps if isinstance(step, FeedbackStep)]
 
 
-@pytest.mark.parametrize(("language", "said"), [("zh", "是啊，就这么大"), ("zh", "对啊"), ("en", "yeah")])
+@for_each(("language", "said"), [("zh", "是啊，就这么大"), ("zh", "对啊"), ("en", "yeah")])
 def test_a_bare_answer_is_of_what_was_shown(language: str, said: str) -> None:
     """The same words answer the check where it was shown, and nothing where it was not."""
     assert answers(said, ASKED[language])

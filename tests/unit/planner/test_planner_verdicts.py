@@ -113,7 +113,7 @@ def test_conclusions_want_a_verdict(sentence: str) -> None:
     assert draws_conclusion(sentence)
 
 
-@pytest.mark.parametrize("sentence", ["那不是说了吗,连接数没变", "不是锁", "is it safe?", "磁盘满了"])
+@for_each("sentence", ["那不是说了吗,连接数没变", "不是锁", "is it safe?", "磁盘满了"])
 def test_what_concludes_nothing_wants_none(sentence: str) -> None:
     """A protest, a fact and a question for leave draw no conclusion."""
     assert not draws_conclusion(sentence)
@@ -126,7 +126,7 @@ def test_a_why_is_no_whether() -> None:
     assert not wants_verdict(QuestionStep(QuestionKind.REASONING, text="why do you say it was the cutover"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "told"),
     [
         (
@@ -144,7 +144,7 @@ def test_what_is_wondered_about_is_asked(said: str, told: str) -> None:
     assert plan.steps == ((SuggestionStep(told),) if told else ())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "asked"),
     [
         ("缓存失效和连接风暴哪个更像?", True),

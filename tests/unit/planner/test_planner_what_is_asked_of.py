@@ -85,7 +85,7 @@ def test_what_an_action_loses_afterwards_is_asked_of_it(said: str) -> None:
     assert leave(said, case(ADVICE)) == ["terminate"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said",
     [
         "whatever. what do i do right now, so i can go back to sleep",
@@ -150,7 +150,7 @@ def test_whether_somebody_did_it_asks_for_no_leave(said: str) -> None:
     assert not leave(said, case(ADVICE))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "said", ["can i see somewhere else how many are queuing?", "what can i do right now without it?", "现在能做点啥？"]
 )
 def test_what_can_be_seen_or_done_asks_no_leave_for_what_was_shown(said: str) -> None:
@@ -158,7 +158,7 @@ def test_what_can_be_seen_or_done_asks_no_leave_for_what_was_shown(said: str) ->
     assert not leave(said, case(ADVICE))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("said", "lacks"),
     [
         ("cant touch the pgbouncer admin console, platform team has the creds", True),

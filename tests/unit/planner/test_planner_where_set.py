@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from services.planner.model import (
     ConclusionView,
     EvidenceView,
@@ -72,7 +70,7 @@ def test_where_a_setting_is_set_is_a_fact_of_it(asked: str, name: str, where: st
     assert text == str(load_phrases(language)[f"step_where_{where}"]).format(name=name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "asks"),
     [
         ("改成150min那备库不就落后两个多小时？", False),

@@ -111,7 +111,7 @@ def test_a_right_told_to_be_lacking_stands_at_every_step(said: str, key: str, la
     assert str(phrases["note_rights"]).format(who=phrases["rights_by_setting"]) in text
 
 
-@pytest.mark.parametrize("said", ["the superuser did it", "no, i am superuser here", "监控角色的查询很慢"])
+@for_each("said", ["the superuser did it", "no, i am superuser here", "监控角色的查询很慢"])
 def test_no_right_is_taken_away_by_words_that_do_not_deny_it(said: str) -> None:
     """Words that name a superuser or the monitoring role are no lack of rights."""
     assert not lacks_any(bearing_on_treatment(said, SessionView()))

@@ -82,8 +82,8 @@ async def test_what_is_asked_of_the_whole_case_has_its_topic_and_records_nothing
     assert sum(right) >= 0.8 * len(right)
 
 
-@pytest.mark.parametrize("status", [Status.EXPLORING, Status.CONCLUDED])
-@pytest.mark.parametrize(
+@for_each("status", [Status.EXPLORING, Status.CONCLUDED])
+@for_each(
     "message",
     ["killed it, fine now. how do I stop this happening again?", "重启完应用正常了。以后怎么避免？"],
 )
@@ -94,7 +94,7 @@ async def test_a_question_after_good_news_is_answered_with_them(message: str, st
     assert topics == [QuestionTopic.RECOVERED, QuestionTopic.PREVENTION]
 
 
-@pytest.mark.parametrize("message", ["重启完又慢了", "好了一会儿又卡了", "killed it, it came right back"])
+@for_each("message", ["重启完又慢了", "好了一会儿又卡了", "killed it, it came right back"])
 async def test_after_a_conclusion_what_came_back_is_no_good_news(message: str) -> None:
     """Words that tell that the trouble is back are never answered as if it were over."""
     plan = (await Planner().decide(concluded(), message)).plan
@@ -122,7 +122,7 @@ async def test_leave_to_remove_what_was_named_before_is_asked_of_that(before: st
     assert "pg_wal" in compose(TurnResults(answers=(answer,), diagnosis=OPEN), Language.EN)
 
 
-@pytest.mark.parametrize("message", ["会不会是统计信息过期？", "could it be stale statistics?", "不会是索引膨胀吧？"])
+@for_each("message", ["会不会是统计信息过期？", "could it be stale statistics?", "不会是索引膨胀吧？"])
 async def test_a_guess_that_names_something_of_the_field_has_no_topic(message: str) -> None:
     """What is asked of a named cause is a suspicion, however much it sounds like doubt of the whole case."""
     steps = (await Planner().decide(concluded(Status.EXPLORING), message)).plan.steps
@@ -137,7 +137,7 @@ async def test_a_doubt_in_two_clauses_is_one_question(message: str) -> None:
     assert len(steps) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     ["can i cancel the alter", "pid 991，我能杀了它吗", "is it ok to drop that index", "我想先重启一下，行吗"],
 )
@@ -163,7 +163,7 @@ async def test_before_a_conclusion_a_remedy_in_vain_is_what_was_seen(message: st
     assert QuestionTopic.NOT_HELPED not in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "停了那个任务，都正常了",
@@ -180,7 +180,7 @@ async def test_a_recovery_before_a_conclusion_is_told_and_still_read(message: st
     assert is_unread(message, plan)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         "重启好了一阵，现在又慢了",
@@ -196,7 +196,7 @@ async def test_what_came_back_is_no_recovery(message: str) -> None:
     assert QuestionTopic.RECOVERED not in [step.topic for step in plan.steps if isinstance(step, QuestionStep)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "message", ["重启之后更慢了", "1有", "磁盘 96% 了", "it began after the restart", "1 no", "sessions wait for locks"]
 )
 async def test_what_is_seen_has_no_topic(message: str) -> None:

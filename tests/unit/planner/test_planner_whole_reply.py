@@ -31,6 +31,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.speak.steps.each_once import each_once
 from services.planner.speak.voice import Voice
+from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]
 LOCKS, BLOAT = Text("锁排队", "A lock queue"), Text("索引膨胀", "Index bloat")
@@ -110,8 +111,8 @@ def test_what_moved_nothing_is_not_told(language: Language) -> None:
     assert compose(turn(0.6, 0.6, answers=(asked,)), language, "x").count(said(60, language)) == 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize(("number", "shown"), [(1, True), (3, False)])
+@for_each("language", LANGUAGES)
+@for_each(("number", "shown"), [(1, True), (3, False)])
 def test_one_check_is_asked_for_at_a_time(number: int, shown: bool, language: Language) -> None:
     """Other checks stand beside the first only while a case opens and no cause leads."""
     level = replace(turn().diagnosis, hypotheses=(RankedHypothesis("RC-1", LOCKS, 0.2, 0.2),))  # type: ignore[type-var]
@@ -130,8 +131,8 @@ def test_beside_a_look_nothing_else_is_asked(language: Language) -> None:
     assert not any(name.say(language) in text for name in (IDLE, GROWN))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("words", [("the gizmo_queue has 4000 entries in it",), ()])
+@for_each("language", LANGUAGES)
+@for_each("words", [("the gizmo_queue has 4000 entries in it",), ()])
 def test_under_a_next_step_nothing_is_told_of_what_nothing_was_made_of(
     words: tuple[str, ...], language: Language
 ) -> None:
@@ -144,8 +145,8 @@ def test_under_a_next_step_nothing_is_told_of_what_nothing_was_made_of(
     assert not any(part in beside for part in ("stands out", "冒头"))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("topics", [(QuestionTopic.CERTAINTY,), (QuestionTopic.CERTAINTY, QuestionTopic.REMAINING)])
+@for_each("language", LANGUAGES)
+@for_each("topics", [(QuestionTopic.CERTAINTY,), (QuestionTopic.CERTAINTY, QuestionTopic.REMAINING)])
 def test_the_ranking_is_told_once(topics: tuple[QuestionTopic, ...], language: Language) -> None:
     """Answers that rank the causes stand in place of the ranking, and one of them in place of the next."""
     answers = tuple(HelpAnswer((), None, f"question {at}", topic) for at, topic in enumerate(topics))

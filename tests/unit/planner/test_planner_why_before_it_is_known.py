@@ -64,8 +64,8 @@ def test_what_it_means_is_what_happens_once_a_cause_leads(
     assert (SEEN.say(language) in said) is not explains
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("asked", ["why bloat of all things, how come", "why would a bloated index do that"])
+@for_each("language", LANGUAGES)
+@for_each("asked", ["why bloat of all things, how come", "why would a bloated index do that"])
 def test_why_another_cause_was_named_is_answered_with_what_it_lacks(asked: str, language: Language) -> None:
     """Who asks why another cause than the leader was named gets how likely it is and what of it is missing."""
     matter = MatterView("x", "", "RC-2", BLOAT, None, 0.08, LEADER, reason=HOW, missing=(SIGN,))

@@ -62,9 +62,7 @@ def test_what_offset_skips_is_not_measured_by_the_page(offset: bool, expected: V
     assert verdict("pg.statements", "P-0103", [STATEMENT | {"has_offset": offset}], [after]) is expected
 
 
-@pytest.mark.parametrize(
-    ("rows", "expected"), [(20.0, Verdict.DENIED), (5_000.0, Verdict.UNKNOWN), (20_000.0, Verdict.CONFIRMED)]
-)
+@for_each(("rows", "expected"), [(20.0, Verdict.DENIED), (5_000.0, Verdict.UNKNOWN), (20_000.0, Verdict.CONFIRMED)])
 def test_rows_a_call_are_those_of_a_frequent_statement(rows: float, expected: Verdict) -> None:
     """Whether an application fetches whole tables shows in the rows of one call."""
     after = STATEMENT | {"calls": 20.0, "ms": 100.0, "rows": 20.0 * rows}
@@ -74,16 +72,14 @@ def test_rows_a_call_are_those_of_a_frequent_statement(rows: float, expected: Ve
 RATES: dict[str, Value] = dict(commits=0.0, rollbacks=0.0, wal_mb=0.0, next_xid=0.0, active=19.0)
 
 
-@pytest.mark.parametrize(
-    ("xids", "expected"), [(5_000.0, Verdict.CONFIRMED), (600.0, Verdict.UNKNOWN), (20.0, Verdict.DENIED)]
-)
+@for_each(("xids", "expected"), [(5_000.0, Verdict.CONFIRMED), (600.0, Verdict.UNKNOWN), (20.0, Verdict.DENIED)])
 def test_a_flood_of_reads_is_no_flood_of_tiny_commits(xids: float, expected: Verdict) -> None:
     """Only transactions that wrote count as commits of a row or two."""
     after = RATES | {"commits": 5_000.0, "next_xid": xids, "wal_mb": 1.0}
     assert verdict("pg.rates", "P-0272", [RATES], [after]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("xids", "commits", "expected"),
     [(4_000.0, 4_000.0, Verdict.DENIED), (400.0, 400.0, Verdict.UNKNOWN), (4_000.0, 40.0, Verdict.UNKNOWN)],
 )
@@ -108,7 +104,7 @@ SESSIONS: dict[str, Value] = dict(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "expected"),
     [
         ({}, Verdict.CONFIRMED),
@@ -122,7 +118,7 @@ def test_pools_are_too_large_where_several_share_what_is_used_up(known: dict[str
     assert verdict("pg.sessions", "P-0049", *[[SESSIONS | known]] * 6) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "expected"),
     [
         ({"newborn": 20.0}, Verdict.CONFIRMED),
@@ -163,7 +159,7 @@ ASKED: dict[str, Value] = dict(
 SCANNED = {"seq_tup_read": 9e6}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "read", "expected"),
     [
         ({"without_index": 1.0}, SCANNED, Verdict.CONFIRMED),
@@ -214,7 +210,7 @@ def test_lookups_by_key_are_counted_without_any_extension(after: dict[str, Value
     assert verdict("pg.filters", "P-0058", [ASKED], [ASKED | after]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "fetched", "expected"),
     [
         ({"offsets": 1.0}, 2e6, Verdict.CONFIRMED),

@@ -89,7 +89,7 @@ def test_dead_rows_are_news_once_autovacuum_came_by(known: dict[str, Value], exp
     assert verdict("pg.tables", "P-0063", [row], [row]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "expected"),
     [
         ({}, Verdict.DENIED),
@@ -103,7 +103,7 @@ def test_autovacuum_switched_off_for_a_handful_of_rows_is_a_choice(known: dict[s
     assert verdict("pg.tables", "P-0066", [TABLE | known], [TABLE | known]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "running", "expected"),
     [(0.0, 0.0, Verdict.DENIED), (0.0, 1.0, Verdict.UNKNOWN), (50_000.0, 0.0, Verdict.UNKNOWN)],
 )
@@ -135,16 +135,14 @@ def test_a_slot_just_made_has_lost_nobody(
         assert verdict("pg.replication", "P-0132", *reads) is expected
 
 
-@pytest.mark.parametrize(
-    ("unread_for", "expected"), [(20.0, Verdict.UNKNOWN), (3600.0, Verdict.CONFIRMED), (None, Verdict.UNKNOWN)]
-)
+@for_each(("unread_for", "expected"), [(20.0, Verdict.UNKNOWN), (3600.0, Verdict.CONFIRMED), (None, Verdict.UNKNOWN)])
 def test_a_slot_left_alone_for_long_needs_to_keep_less(unread_for: float | None, expected: Verdict) -> None:
     """What a calm server keeps for a slot is little: that nobody came for it in ten minutes is the news."""
     slot = SLOT | {"retained_mb": 24.0, "written_mb": 24.0, "inactive_for": unread_for}
     assert verdict("pg.replication", "P-0132", [slot, SERVER], [slot, SERVER]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("others", "expected"),
     [([SLOT], Verdict.CONFIRMED), ([STANDBY], Verdict.CONFIRMED), ([STANDBY | {"synchronous": True}], Verdict.DENIED)],
 )
@@ -171,7 +169,7 @@ def test_only_synchronous_standbys_can_confirm_slowly(standbys: list[tuple[bool,
     assert verdict("pg.replication", "P-0400", [*rows, SERVER], [*rows, SERVER]) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed_then", "known", "expected"),
     [
         (29_000.0, {}, Verdict.UNKNOWN),
@@ -214,7 +212,7 @@ def test_time_spent_waiting_for_a_lock_is_no_work() -> None:
     assert verdict("pg.statements", "P-0101", [before], [after | {"waiting": 3.0}]) is Verdict.UNKNOWN
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("locked", "least", "expected"),
     [(100.0, 5.0, Verdict.CONFIRMED), (100.0, 0.0, Verdict.UNKNOWN), (3.0, 5.0, Verdict.UNKNOWN)],
 )
@@ -267,7 +265,7 @@ def test_a_line_that_one_read_misses_is_there(missed: int, expected: Verdict) ->
     assert verdict("pg.locks", "P-0026", *reads) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "read", "expected"),
     [
         (200_000.0, 200_000.0, Verdict.UNKNOWN),

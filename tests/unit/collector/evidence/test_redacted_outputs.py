@@ -6,7 +6,6 @@ import json
 import time
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -271,7 +270,7 @@ def test_json_stays_json(value: object) -> None:
     assert "Hunter2x" not in json.dumps(read)
 
 
-@pytest.mark.parametrize("hidden", ["10.1.2.3", "2001:db8::1", "fe80::1ff:fe23:4567:890a", "::ffff:10.1.2.3"])
+@for_each("hidden", ["10.1.2.3", "2001:db8::1", "fe80::1ff:fe23:4567:890a", "::ffff:10.1.2.3"])
 def test_addresses_are_hidden_by_policy(hidden: str) -> None:
     """IP addresses stay unless the site hides them; times and versions are none."""
     text = f"client {hidden} at 10:30:00 on 18.6.3"

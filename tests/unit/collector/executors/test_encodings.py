@@ -14,6 +14,7 @@ from services.collector.catalogue.verdicts import judge
 from services.collector.executors.postgres.executor import PostgresExecutor
 from services.collector.model import Finding, Verdict
 from services.collector.targets.connections import PostgresTarget
+from tests.support.cases import for_each
 from tests.support.postgres import postgres
 
 ENCODINGS = {"SQL_ASCII": b"caf\xe9 \xff", "LATIN1": b"caf\xe9", "EUC_CN": b"\xb6\xa9\xb5\xa5", "UTF8": "订单".encode()}
@@ -46,7 +47,7 @@ async def found(dsn: str, check_id: str) -> dict[str, Finding]:
         return {finding.phenomenon_id: finding for finding in judge(check, await look.read(check, {}))[1]}
 
 
-@pytest.mark.parametrize("check_id", _SESSIONS)
+@for_each("check_id", _SESSIONS)
 async def test_a_calm_server_is_told_alike_in_every_encoding(server: str, check_id: str) -> None:
     """Whatever a database is encoded in, a check confirms there what it confirms beside it, and nothing besides."""
     told = {
@@ -60,14 +61,14 @@ async def test_a_calm_server_is_told_alike_in_every_encoding(server: str, check_
     assert len({frozenset(names) for names in told.values()}) == 1
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@for_each("encoding", ENCODINGS)
 async def test_settings_are_read_as_text(server: str, encoding: str) -> None:
     """That full page writes are on is seen for what it is."""
     settings = await found(_within(server, encoding), "pg.settings")
     assert not [item for item in settings.values() if "full_page_writes = no" in item.words]
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@for_each("encoding", ENCODINGS)
 async def test_names_in_other_letters_end_no_look(server: str, encoding: str) -> None:
     """A relation's name comes back as text, with a sign for what is no letter."""
     statement = "SELECT relname AS name, relname::text AS text FROM pg_class WHERE relkind = 'r' ORDER BY oid DESC"

@@ -17,6 +17,7 @@ from services.collector.executors.host import executor
 from services.collector.executors.host.executor import HostExecutor
 from services.collector.executors.host.machine import LocalMachine
 from services.collector.failures import CheckFailed
+from tests.support.cases import for_each
 
 _CAP = 262_144
 _MEGABYTES = 64
@@ -50,7 +51,7 @@ def running(name: str) -> list[Path]:
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("argv", "lines"),
     [(("yes",), _CAP // 2), (("head", "-c", "1000000000", "/dev/zero"), 0), (("head", "-c", "100", "/dev/zero"), 1)],
 )

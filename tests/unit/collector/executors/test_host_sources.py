@@ -16,6 +16,7 @@ from services.collector.executors.host.cgroups import groups
 from services.collector.executors.host.proc import SOURCES, interfaces, logs, own_memory, processes, program, sockets
 from services.collector.executors.host.tasks import busiest, cores
 from services.collector.model import Verdict
+from tests.support.cases import for_each
 
 CHECKS = shipped().checks
 HERE = Path("/proc")
@@ -238,7 +239,7 @@ def test_only_what_rises_in_every_interval_grows() -> None:
     assert parse("at_max(least_step(n), pid)").value(Scope.of(reads, {})) == 1.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("age", "megabytes", "step", "verdict"),
     [(600, 400, 5, "CONFIRMED"), (5, 400, 5, "UNKNOWN"), (600, 40, 5, "UNKNOWN"), (600, 400, 0, "UNKNOWN")],
 )

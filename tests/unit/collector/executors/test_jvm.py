@@ -138,7 +138,7 @@ def test_a_jvm_is_found_by_what_it_was_started_with(name: str) -> None:
     assert look.statement(COLLECTIONS) == f"jstat -gcutil -t {pid} 500 11"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "said"),
     [
         (("",), "no JVM that this user may see runs Orders"),

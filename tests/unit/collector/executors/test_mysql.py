@@ -26,6 +26,7 @@ from services.collector.model import CheckCall, CheckOutcome, CollectRequest, Co
 from services.collector.targets.connections import MysqlTarget
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import MysqlEntry, parse_entry
+from tests.support.cases import for_each
 from tests.support.mysql import PASSWORD, READER, MysqlServer, mysql
 
 CHECKS = {name: check for name, check in shipped().checks.items() if check.engine == "mysql"}
@@ -82,7 +83,7 @@ def test_every_check_is_answered_by_a_server(server: MysqlServer) -> None:
     assert asyncio.run(run()) == {name: set() for name in CHECKS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "statement",
     [
         "CREATE TABLE shop.made (a INT)",
@@ -218,7 +219,7 @@ async def test_no_secret_leaves_the_collector(
         assert {item.outcome for item in results} <= {CheckOutcome.DONE if name == "right" else CheckOutcome.FAILED}
 
 
-@pytest.mark.parametrize("greeting", [None, b"", b"\x00", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\xff" * 70_000])
+@for_each("greeting", [None, b"", b"\x00", b"HTTP/1.1 400 Bad Request\r\n\r\n", b"\xff" * 70_000])
 async def test_what_is_no_mysql_server_is_unreachable(greeting: bytes | None) -> None:
     """Whatever answers there, it is told that the target could not be reached, and nothing hangs."""
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -36,9 +36,12 @@ from services.collector.model import (
 from services.collector.targets.connections import PrometheusTarget
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import parse_entry
+from tests.support.cases import for_each
 from tests.support.postgres import postgres
 from tests.support.prometheus import Answering, prometheus, prometheus_of_postgres, said
 from tests.support.recording import MemoryRecorder
+
+pytestmark = pytest.mark.sampled
 
 CHECKS = shipped().checks
 ASKED_IN_PROMQL = [check for check in CHECKS.values() if check.queries]
@@ -167,7 +170,7 @@ def collected(targets: Targets, name: str, *checks: str) -> list[CollectResponse
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "status", "reason", "said_of_it"),
     [
         (b"<html>login</html>", 200, "wrong_answer", "not as a Prometheus does"),
@@ -273,7 +276,7 @@ async def test_values_that_are_no_number_are_not_known() -> None:
     assert {item.verdict for item in judge(CHECKS["prom.pg_archiver"], reads)[1]} == {Verdict.UNKNOWN}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lags", "verdict"),
     [("10 40 70 100", "confirmed"), ("100 70 40", "unknown"), ("0 1 0", "denied"), ("90", "unknown")],
 )

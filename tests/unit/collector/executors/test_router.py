@@ -21,6 +21,8 @@ from services.collector.executors.router import Router
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
 
+pytestmark = pytest.mark.sampled
+
 DATABASES = {"postgres": {"conninfo": "host=x dbname=y"}, "mysql": {"address": "x", "user": "u"}}
 KINDS = ("postgres", "mysql", "host")
 # The column that names a program, by check.

@@ -27,6 +27,7 @@ from services.collector.model import CheckCall, CheckOutcome, CollectRequest, Co
 from services.collector.targets.connections import SshTarget
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
+from tests.support.cases import for_each
 from tests.support.ssh import PASSWORD, Process, SshServer, by_shell, openssh, ssh_server
 
 CHECKS = shipped().checks
@@ -310,7 +311,7 @@ def groups_at(path: str) -> Callable[[tuple[str, ...], int], Awaitable[tuple[str
     return tell
 
 
-@pytest.mark.parametrize("path", ["/../../x", "/a/../../../x", "", "/..", "//etc"])
+@for_each("path", ["/../../x", "/a/../../../x", "", "/..", "//etc"])
 async def test_a_group_that_lies_beside_the_others_is_not_copied(path: str) -> None:
     """Control groups are written below their own folder, whatever they are called there."""
     async with copy_proc("groups", groups_at(path)) as folder:

@@ -31,6 +31,8 @@ from services.knowledge.snapshots.store import SnapshotStore
 from tests.support.injections import INJECTIONS
 from tests.support.sample_libraries import as_export, exported, phenomenon, root_cause, ticket, tree_hash, write_library
 
+pytestmark = pytest.mark.sampled
+
 
 class Site:
     """A library of three phenomena and two causes, a site library, a store, and learning over them."""

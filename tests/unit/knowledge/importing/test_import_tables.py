@@ -183,6 +183,7 @@ def test_a_ten_megabyte_field_is_refused_by_name() -> None:
     assert time.monotonic() - started < 20
 
 
+@pytest.mark.slow
 def test_every_field_has_a_limit() -> None:
     """Metadata too; a sheet that is merged from end to end, or has a cell in its last row, is read like any other."""
     long = {"ticket_id": "A", "description": "d", "root_cause": "r", "metadata": {"notes": "x" * 20_001}}

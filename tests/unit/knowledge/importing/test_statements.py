@@ -43,7 +43,7 @@ def test_the_reason_tells_which_way_a_setting_is_off() -> None:
     assert generalise("wal_buffers 设置为 64kB").text == "wal_buffers 设置为 64kB"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("one", "other"),
     [
         ("ＣＰＵ 使用率　很高", "cpu使用率很高"),

@@ -8,6 +8,7 @@ import pytest
 
 from lang.pastes import CheckIndex, judge_paste
 from lang.pastes.model import Check
+from tests.support.cases import for_each
 from tests.support.shipped_libraries import shipped_library
 
 NOW = 1_750_000_000.0  # 2025-06-15
@@ -39,7 +40,7 @@ def locks(waiters: int, longest: str, blockers: tuple[str, str]) -> str:
     return f"{heading}{rows[0]}(1 row)\n\n2 s later:\n{rows[1]}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("message", "verdict"),
     [
         (locks(90, "00:00:04.1", ("801", "812")), "confirmed"),
@@ -60,7 +61,7 @@ def slru(multixact: int, subtrans: int) -> str:
     return f"{heading}{first}\n10 s later\n{later}"
 
 
-@pytest.mark.parametrize(("multixact", "subtrans"), [(5000, 0), (0, 5000), (0, 0)])
+@for_each(("multixact", "subtrans"), [(5000, 0), (0, 5000), (0, 0)])
 def test_two_readings_of_all_caches_decide_each_of_them(multixact: int, subtrans: int) -> None:
     """A person's own query of every cache decides of the two that a check is about, each by its own row."""
     found = told("postgresql", slru(multixact, subtrans))
@@ -91,7 +92,7 @@ PLAN = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cells", "is_unused"),
     [
         ({"type": "index", "possible": "ix_a,ix_b", "key": "PRIMARY", "rows": 20000}, True),
@@ -105,9 +106,7 @@ def test_walking_another_index_leaves_the_possible_ones_unused(cells: dict[str, 
     assert ("P-2015" in told("mysql", PLAN.format(**cells))) == is_unused
 
 
-@pytest.mark.parametrize(
-    ("user", "seconds", "is_long"), [("system user", 900, True), ("system user", 5, False), ("app", 900, False)]
-)
+@for_each(("user", "seconds", "is_long"), [("system user", 900, True), ("system user", 5, False), ("app", 900, False)])
 def test_the_applier_in_one_statement_is_seen_in_the_processlist(user: str, seconds: int, is_long: bool) -> None:
     """Only the applier's own thread, in a statement for more than a minute, is the applier at one transaction."""
     heading = "| id | user | command | time | state | info |\n"
@@ -115,7 +114,7 @@ def test_the_applier_in_one_statement_is_seen_in_the_processlist(user: str, seco
     assert ("P-2069" in told("mysql", f"on the replica:\n{rows}")) == is_long
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("age", "query", "counts"),
     [("00:40:00", "NULL", True), ("00:00:03", "NULL", False), ("00:40:00", "UPDATE a", False)],
 )

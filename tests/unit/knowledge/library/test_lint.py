@@ -91,6 +91,7 @@ def asked(zh: str, en: str, answer: str = "no") -> dict[str, Any]:
     return {"asked": {"zh": [zh], "en": [en]}, "answer": {"zh": "不会", "en": answer}}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [

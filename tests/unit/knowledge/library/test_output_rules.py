@@ -62,7 +62,7 @@ def test_a_server_prints_the_columns_that_are_read_from_the_query(server: psycop
     assert named <= {*printed, CORES}
 
 
-@for_each("identity", in_sql("postgresql"))
+@for_each("identity", in_sql("postgresql"), every=3)
 def test_what_a_server_prints_is_judged_alike_in_every_format(server: psycopg.Connection, identity: str) -> None:
     """A check's real output, asked for, says one thing in whatever form; its words are no statement."""
     result = server.execute(entries("postgresql")[identity].observe.method)
@@ -113,7 +113,7 @@ def test_most_checks_can_be_judged() -> None:
     assert len(deciding) >= 120
 
 
-@pytest.mark.parametrize("library", ["postgresql", "mysql", "host"])
+@for_each("library", ["postgresql", "mysql", "host"])
 def test_every_rule_has_a_form(library: str) -> None:
     """Columns, a tool or the lines of a log: each rule can be reached by some paste."""
     assert [

@@ -55,7 +55,7 @@ def ranking_of(model: ReasoningModel, said: Sequence[str]) -> tuple[Hypothesis, 
     return tuple(diagnose(model, DiagnoseRequest(evidence=tuple(answers))).hypotheses)
 
 
-@for_each("scenario", SCENARIOS, ids=[f"{each['cause']}: {each['told']}" for each in SCENARIOS])
+@for_each("scenario", SCENARIOS, ids=[f"{each['cause']}: {each['told']}" for each in SCENARIOS], every=4)
 def test_the_decisive_sign_puts_its_cause_first_and_side_effects_leave_it_there(
     model: ReasoningModel, scenario: dict[str, Any]
 ) -> None:

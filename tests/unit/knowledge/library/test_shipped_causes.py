@@ -49,7 +49,7 @@ def leader(model: ReasoningModel, said: str) -> str:
     return diagnose(model, DiagnoseRequest(evidence=tuple(answers))).hypotheses[0].root_cause_id
 
 
-@pytest.mark.parametrize("name", names())
+@for_each("name", names())
 def test_every_cause_is_told_in_plain_words(name: str) -> None:
     """Each cause has one short sentence in either language that needs no knowledge of databases."""
     for cause in causes(name):

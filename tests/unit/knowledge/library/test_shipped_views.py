@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-import pytest
-
 from lang.pastes import Check, CheckIndex, judge_paste
+from tests.support.cases import for_each
 from tests.support.shipped_libraries import shipped_library
 
 RELATION = """ pid | state | wait_event_type | wait_event | age | query
@@ -72,7 +71,7 @@ def test_one_statement_in_most_sessions_leads() -> None:
     assert not any(name == "P-0101" for name, _, _ in told(SAME.replace("| IO |", "| Lock |")))
 
 
-@pytest.mark.parametrize(("state", "down"), [("stopped", True), ("crashed", True), ("running", False)])
+@for_each(("state", "down"), [("stopped", True), ("crashed", True), ("running", False)])
 def test_a_member_that_is_down_is_a_standby_that_is_missing(state: str, down: bool) -> None:
     """A replica that the cluster's manager lists as stopped is a standby that should be there."""
     assert (("P-0140", "confirmed", "counts") in told(MEMBERS.format(state=state))) is down
@@ -83,7 +82,7 @@ def test_values_one_below_the_other_are_all_read() -> None:
     assert ("P-0121", "confirmed", "counts") in told(CHECKPOINTS)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "verdict"),
     [
         ("box has 16 cores. ran ur thing:", {("P-0046", "denied", "counts")}),
@@ -107,7 +106,7 @@ WHERE backend_type = 'client backend' AND state <> 'idle' AND pid <> pg_backend_
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("age", "limit", "verdict"), [("00:47:12", 30, "denied"), ("01:47:12", 30, "confirmed"), ("00:47:12", 2, None)]
 )
 def test_all_transactions_tell_that_none_is_old(age: str, limit: int, verdict: str | None) -> None:
@@ -116,7 +115,7 @@ def test_all_transactions_tell_that_none_is_old(age: str, limit: int, verdict: s
     assert found == ({verdict} if verdict else set())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words",
     [
         "谁问回滚了。。 pg_stat_replication我在主库查了,一行都没有,空的",
@@ -137,7 +136,7 @@ STATISTICS = """   relname   | n_live_tup | n_mod_since_analyze |    last_autoan
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changed", "verdict", "standing"),
     [
         (901277, "denied", "counts"),

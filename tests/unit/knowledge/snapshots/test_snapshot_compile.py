@@ -84,6 +84,7 @@ def test_only_tickets_that_teach_are_in(tmp_path: Path) -> None:
     assert count_entries(compile_libraries([write_library(tmp_path, tickets=tickets)])) == SnapshotCounts(1, 1, 1, 1)
 
 
+@pytest.mark.slow
 def test_neither_files_nor_processes_change_the_bytes(tmp_path: Path) -> None:
     """Other file names, another order of the libraries, another hash seed and locale give the same id."""
     many = [phenomenon(f"P-{number:04d}", f"n{number}") for number in range(1, 9)]
