@@ -11,6 +11,8 @@ import pytest
 from tests.support.conversations import Conversation, answer_from
 from tests.support.processes import Running
 
+pytestmark = pytest.mark.sampled
+
 # Pairs of tickets of unlike causes, and one ticket alone: what is there is what they recorded.
 MIXED = [("TK-A010", "TK-D012"), ("TK-A020", "TK-D003"), ("TK-A030", "TK-D020"), ("TK-A001", "TK-A041")]
 ALONE = [("TK-A001",), ("TK-C009",), ("TK-D003",)]

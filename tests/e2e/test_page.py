@@ -227,6 +227,7 @@ def test_a_case_is_closed_in_the_page(browser: Browser, url: str, locale: str, t
     assert [error for error in errors if "422" not in error] == []
 
 
+@pytest.mark.slow
 def test_rows_of_data_are_a_table_that_survives_a_reload(browser: Browser, url: str) -> None:
     """What an answer lists between bars is drawn as a table, also when the page is opened again later."""
     page, errors = _open(browser, url, "en-US")

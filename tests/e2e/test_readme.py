@@ -9,6 +9,8 @@ import pytest
 from tests.e2e.transcripts import ROOT, TRANSCRIPTS, Transcript, insert, render
 from tests.support.processes import Running
 
+pytestmark = pytest.mark.sampled
+
 READMES = ("README.md", "README.zh.md")
 
 

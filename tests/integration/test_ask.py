@@ -71,6 +71,7 @@ def test_an_answer_shows_figure_rows_sql_and_understanding(data: Path) -> None:
         assert part in ran.stdout
 
 
+@pytest.mark.slow
 def test_sql_alone_can_be_printed(data: Path) -> None:
     """--sql prints the statement and nothing else."""
     ran = ask(data, "海外流水", "--sql")
@@ -88,6 +89,7 @@ def test_a_chart_is_written(data: Path, tmp_path: Path, ending: str) -> None:
     assert content.startswith(b"\x89PNG" if ending == "png" else b"<svg")
 
 
+@pytest.mark.slow
 def test_a_session_keeps_the_conversation(data: Path, tmp_path: Path) -> None:
     """A follow-up in a named session continues the question before it."""
     ask(data, "IEG本部今年的流水是多少", "--session", "monday", folder=tmp_path)
@@ -97,6 +99,7 @@ def test_a_session_keeps_the_conversation(data: Path, tmp_path: Path) -> None:
     assert body["intent"]["time"]["year"] == 2024
 
 
+@pytest.mark.slow
 def test_questions_without_an_answer_exit_with_one(data: Path) -> None:
     """A refusal is exit code 1, bad usage is 2."""
     assert ask(data, "下个季度流水会是多少").returncode == 1
@@ -106,6 +109,7 @@ def test_questions_without_an_answer_exit_with_one(data: Path) -> None:
     assert ask(data, "流水", "--session", "../x").returncode == 2
 
 
+@pytest.mark.slow
 def test_without_a_dataset_the_own_data_is_asked(tmp_path: Path) -> None:
     """Tickets, causes and sessions are counted, with the dates of the tickets, and follow-ups continue."""
     lines = [
@@ -121,6 +125,7 @@ def test_without_a_dataset_the_own_data_is_asked(tmp_path: Path) -> None:
     assert sessions == 0
 
 
+@pytest.mark.slow
 def test_a_kept_answer_is_used_again(data: Path, tmp_path: Path) -> None:
     """What a person chose is kept under what they asked, and the same question is not asked back again."""
     layer = tmp_path / "games.yaml"
@@ -133,6 +138,7 @@ def test_a_kept_answer_is_used_again(data: Path, tmp_path: Path) -> None:
     assert json.loads(again.stdout)["intent"]["metrics"] == ["flow"]
 
 
+@pytest.mark.slow
 def test_an_answer_of_the_day_is_not_kept(data: Path, tmp_path: Path) -> None:
     """An answer that would differ on another day leaves the layer as it is."""
     layer = tmp_path / "games.yaml"

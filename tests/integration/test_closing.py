@@ -17,6 +17,8 @@ from tests.support import forked
 from tests.support.conversations import Conversation, belief_in
 from tests.support.processes import Running, embedded, separate
 
+pytestmark = pytest.mark.slow
+
 FIRST = "线上下单卡住了，找 13800138001"
 SECOND = "很多会话在等锁，事务一直开着没有提交"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.support.processes import Running
 
@@ -18,6 +19,7 @@ def converse(dbdiag: Running, *messages: str) -> list[dict[str, Any]]:
     return answers
 
 
+@pytest.mark.slow
 def test_follow_ups_keep_the_question_before(dbdiag: Running) -> None:
     """A figure comes with rows, SQL and chart; follow-ups change one part of it, and a symptom ends the chain."""
     answers = converse(

@@ -12,6 +12,8 @@ from tests.support.conversations import Conversation
 from tests.support.examples import every
 from tests.support.processes import Running, embedded
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def dbdiag(separate_dbdiag: Running) -> Iterator[Running]:

@@ -98,6 +98,7 @@ def test_a_fault_shows_and_is_gone_after_it_is_cleared(lab: Lab, server: Server,
     assert shows(server, fault, False, 10), "its signal is still there"
 
 
+@pytest.mark.slow
 def test_every_fault_names_a_cause_of_the_library() -> None:
     """The true cause of each fault is one of the shipped library, and its title stands in both languages."""
     content = json.loads(compile_libraries([POSTGRESQL, POSTGRESQL.parent / "host"]))
@@ -161,6 +162,7 @@ def test_the_command_refuses_an_unmarked_database_and_an_unknown_fault(server: S
     assert "dbdiag faults list" in unknown.stderr
 
 
+@pytest.mark.slow
 def test_another_process_ends_a_fault(lab: Lab, server: Server) -> None:
     """One fault at a time; who did not make it may end it, through the one who did."""
     injection.inject(lab, FAULTS["connection_leak"])
@@ -182,6 +184,7 @@ def test_another_process_ends_a_fault(lab: Lab, server: Server) -> None:
     assert shows(server, FAULTS["connection_leak"], False, 5)
 
 
+@pytest.mark.slow
 def test_a_fault_whose_maker_was_killed_is_ended_by_another(server: Server, tmp_path: Path) -> None:
     """kill -9 leaves a fault in the server; clearing takes all of it away and says what it was."""
     arguments = ["gateway.cli", "faults", "inject", "sequence_exhaustion", "--json", "--dsn", server.dsn()]

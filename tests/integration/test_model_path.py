@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.support.conversations import Conversation
 from tests.support.model_endpoint import Answer, completion, endpoint, refused, stream
@@ -23,6 +24,7 @@ MODEL = {
 }
 
 
+@pytest.mark.slow
 def test_a_model_that_is_gone_costs_nothing_but_its_help(tmp_path: Path) -> None:
     """Nobody listens at the model's address: the rules answer every turn; details, metrics and a warning tell so."""
     with embedded(tmp_path, **MODEL) as running:
@@ -61,6 +63,7 @@ def obliging(asked: dict[str, Any]) -> Answer:
     return stream(*[piece + " " for piece in draft.split(" ")])
 
 
+@pytest.mark.slow
 async def test_every_step_asks_its_own_model_and_counts(tmp_path: Path) -> None:
     """Understanding, reading and wording each ask the model that is set for them, three calls a turn at most."""
     async with endpoint(by=obliging) as played:
@@ -105,6 +108,7 @@ def said_by(url: str) -> list[dict[str, Any]]:
     return [conversation.say(message) for message in SAID]
 
 
+@pytest.mark.slow
 async def test_a_broken_model_changes_no_word_of_an_answer(tmp_path: Path, embedded_dbdiag: Running) -> None:
     """However a model fails, the rules' answers are given word for word; only `details` tells which way it failed."""
     now = {"way": "malformed"}

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.support.conversations import Conversation
 from tests.support.processes import Running, embedded
 from tests.support.qdrant import qdrant_server
+
+pytestmark = pytest.mark.slow
 
 MESSAGES = [
     "线上报表查询突然变慢",

@@ -14,6 +14,8 @@ from dbdiag.planner.v1.planner_types import QuestionStep, QuestionTopic
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.talks import House, Talk, house
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = Path(__file__).parents[1] / "support/cause_questions.yaml"
 SLOT, XMIN, LOCK = "inactive-slot-retains-wal", "long-transaction-holds-xmin", "forgotten-transaction-lock-chain"
 # What makes each of the causes lead.

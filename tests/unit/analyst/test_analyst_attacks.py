@@ -13,6 +13,8 @@ from services.analyst.sources.source import source_of
 from services.chassis.errors import DbdiagError, DeadlinePassed, InvalidInput, TooBusy
 from tests.support.ugly_shop import TABLES, write_shop
 
+pytestmark = pytest.mark.sampled
+
 _LISTS = Path(__file__).parent / "statements"
 _SECRET = "the-secret-of-the-house"
 _WITHIN = Limits(seconds=1.0)

@@ -124,6 +124,7 @@ _QUESTIONS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _QUESTIONS)
 async def test_questions_are_answered_over_a_draft(name: str, tmp_path: Path) -> None:
     """With a drafted layer alone the rules answer plain questions with the right figure."""

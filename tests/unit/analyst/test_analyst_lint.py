@@ -85,6 +85,7 @@ def test_a_right_layer_has_no_finding(shop: Shop) -> None:
     assert said(check(shop.write(), (), _TODAY)) == []
 
 
+@pytest.mark.slow
 def test_the_warehouse_has_no_error(tmp_path: Path) -> None:
     """The layer of the warehouse, with its roles, filters and exclusions, has no error."""
     warehouse.write(tmp_path / "retail.duckdb", 0.02)
@@ -148,6 +149,7 @@ def test_each_error_is_found_at_its_place(old: str, new: str, expected: tuple[st
         assert "{" not in wrong.finding.message.text(language)
 
 
+@pytest.mark.slow
 def test_a_join_that_loses_rows_must_be_optional(shop: Shop) -> None:
     """Rows without a match are a warning, and none where the join says that it is optional."""
     shop.change("DELETE FROM book WHERE isbn < 'isbn-3'")
@@ -177,6 +179,7 @@ def test_drift_is_found(script: str, expected: tuple[str, str], shop: Shop) -> N
     assert expected in [(one.finding.severity, one.finding.message.key) for one in found]
 
 
+@pytest.mark.slow
 def test_the_command_line_says_line_and_exit_code(shop: Shop) -> None:
     """`dataset lint` prints file, line and message in the language of the verb and exits with 1 for an error."""
     run = CliRunner().invoke
@@ -191,6 +194,7 @@ def test_the_command_line_says_line_and_exit_code(shop: Shop) -> None:
     assert {one["reason"] for one in body["findings"]} >= {"drift.column_went"}
 
 
+@pytest.mark.slow
 def test_the_command_line_drafts_a_layer(shop: Shop, tmp_path: Path) -> None:
     """`dataset describe` writes a file that lint accepts, and does not overwrite one without being told to."""
     run = CliRunner().invoke

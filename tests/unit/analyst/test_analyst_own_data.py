@@ -177,11 +177,13 @@ async def test_one_row_is_told_in_the_sentence(question: str, language: str, col
     assert "TK-" in message
 
 
+@pytest.mark.slow
 async def test_the_first_of_a_ranking_is_named_in_the_sentence() -> None:
     """A ranking of one tells who leads, by its name and figure."""
     assert "排第一的根因类别是" in await told("去年哪类问题最多")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "language", "words"),
     [("去年有多少工单，画个图", "zh", "画不成图"), ("draw the number of tickets in 2025", "en", "makes no chart")],
@@ -210,6 +212,7 @@ async def test_a_length_that_rows_do_not_have_is_refused(question: str, runner: 
     assert reading.refusal.key == "question_unanswerable.no_length"
 
 
+@pytest.mark.slow
 async def test_words_that_are_meant_as_written_are_not_mended(runner: Runner) -> None:
     """Words that stand in order in some name are no misspelling of another name that sounds alike."""
     reading = Parser(await open_dataset(own_dataset(knowledge()[0])[0], runner)).read("磁盘满的工单有多少", _TODAY)
@@ -230,6 +233,7 @@ async def test_rows_are_listed_by_what_was_said_of_them(question: str, column: s
     assert column or (reading.intent.order is not None and reading.intent.order.over == "time")
 
 
+@pytest.mark.slow
 async def test_a_share_is_of_what_is_not_narrowed(runner: Runner) -> None:
     """The share of the tickets at an hour is of all whose hour is known, and that of a topic is of all tickets."""
     dataset = await open_dataset(own_dataset(knowledge()[0])[0], runner)
@@ -243,6 +247,7 @@ async def test_a_share_is_of_what_is_not_narrowed(runner: Runner) -> None:
         assert part / share <= len(knowledge()[1]) + 0.5
 
 
+@pytest.mark.slow
 async def test_a_distribution_counts_rows(runner: Runner) -> None:
     """ "The distribution of severities" is a count for each, and a count before "by" is of the rows before it."""
     dataset = await open_dataset(own_dataset(knowledge()[0])[0], runner)
@@ -256,6 +261,7 @@ async def test_a_distribution_counts_rows(runner: Runner) -> None:
         assert intent.dimensions == splits
 
 
+@pytest.mark.slow
 @for_each(
     ("question", "answer"),
     [

@@ -19,6 +19,8 @@ from services.analyst.sources.inventory import Catalog
 from services.analyst.sources.source import Rows, Source, source_of
 from services.chassis.errors import InvalidInput
 
+pytestmark = pytest.mark.sampled
+
 
 async def read(*sources: Source | Path, query: str = "") -> tuple[Catalog, ResultRows | None]:
     """What sources hold, and the answer to a query on them."""
@@ -96,6 +98,7 @@ async def test_ragged_and_odd_files_lose_no_row(text: str, columns: list[str], r
     assert catalog.tables["t"].row_count == rows
 
 
+@pytest.mark.slow
 async def test_names_may_be_anything(tmp_path: Path) -> None:
     """Tables and columns with blanks, reserved words, quotes and 300 columns can be queried."""
     header = ",".join(f'"column ""{n}"" of many"' for n in range(299)) + ",select"
@@ -214,6 +217,7 @@ async def test_no_password_of_a_database_is_shown() -> None:
     assert "hunter2" not in caught.value.message
 
 
+@pytest.mark.slow
 async def test_a_large_file_is_read_like_a_small_one(tmp_path: Path) -> None:
     """Beyond 16 MB quoted signs and line ends stay in their cells, and a late odd value makes a column text."""
     file, note = tmp_path / "large.csv", f'"q", and\nmore {"x" * 700}'

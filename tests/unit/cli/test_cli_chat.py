@@ -259,6 +259,7 @@ def terminal(scripted: ScriptedGateway, tmp_path: Path) -> Iterator[Terminal]:
     opened.close()
 
 
+@pytest.mark.slow
 def test_a_terminal_resumes_and_says_how_to_come_back(terminal: Terminal, tmp_path: Path) -> None:
     """On a terminal the past is shown, a message is answered, and leaving tells the command to go on."""
     seen = terminal.until("you › ")

@@ -5,6 +5,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from gateway.cli import output
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.forked import run
@@ -77,6 +79,7 @@ def test_each_case_gets_its_plan_in_the_form_of_an_expectation(tmp_path: Path) -
     assert set(first["plan"]) == flags | lists
 
 
+@pytest.mark.slow
 def test_names_of_a_world_file_are_known(tmp_path: Path) -> None:
     """An item without a description is known by the name that the file has for it, in both languages."""
     said = "\n".join(_case(message) for message in ("锁那条没有", "no on the locks"))
@@ -84,6 +87,7 @@ def test_names_of_a_world_file_are_known(tmp_path: Path) -> None:
         assert found["plan"]["denied"] == ["P-0002"]
 
 
+@pytest.mark.slow
 def test_an_id_that_the_library_lacks_is_asked_back(tmp_path: Path) -> None:
     """Unknown ids and ordinals confirm nothing and ask back."""
     said = "\n".join(_case(message) for message in ("P-4711 yes", "7 yes", "第九个有"))
@@ -92,6 +96,7 @@ def test_an_id_that_the_library_lacks_is_asked_back(tmp_path: Path) -> None:
         assert found["plan"]["confirmed"] == []
 
 
+@pytest.mark.slow
 def test_a_library_folder_serves_as_well() -> None:
     """A folder with a library in it names phenomena too, and a case without a context is read."""
     (found,) = _plans(_understand("--json", "--library", str(POSTGRESQL), said='{"message": "thanks"}\n'))

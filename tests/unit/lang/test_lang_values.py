@@ -14,6 +14,8 @@ from lang.vocabulary import Unit
 from tests.support.cases import for_each
 from tests.support.hearing import Judged
 
+pytestmark = pytest.mark.sampled
+
 PERCENT_FORMS = [
     "disk {}%",
     "disk usage is at {} percent",

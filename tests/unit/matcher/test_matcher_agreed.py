@@ -91,6 +91,7 @@ def test_plain_facts_count_all_the_same(
     assert counted(curated_matcher, message).get(phenomenon) is verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("message", "phenomenon", "verdict"),
     [

@@ -10,6 +10,8 @@ from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
+pytestmark = pytest.mark.sampled
+
 YES, NO = Verdict.CONFIRMED, Verdict.DENIED
 SURE = (Standing.COUNTS, Standing.PROPOSED)
 

@@ -48,6 +48,7 @@ def no_building(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_index, "embed", embed)
 
 
+@pytest.mark.slow
 def test_a_cached_index_equals_the_built_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cached index equals the built one to the last bit, and is not built again."""
     causes = load_shipped_library().root_causes

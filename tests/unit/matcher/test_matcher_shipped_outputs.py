@@ -67,6 +67,7 @@ def said(text: str, *asked: str) -> set[tuple[str, str, str]]:
     }
 
 
+@pytest.mark.slow
 def test_most_checks_have_rows_of_both_verdicts(every: int) -> None:
     """The rows are made for what the rules ask for: few rules are left out."""
     assert len({identity for identity, *_, verdict in cases(every) if verdict == "confirmed"}) >= 100 / every
@@ -113,6 +114,7 @@ def test_the_order_of_columns_and_one_left_out_change_nothing(form: str, every: 
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_an_output_that_nobody_asked_for_is_of_its_check_or_proposed(every: int) -> None:
     """Without a question the columns tell; what several checks print is at most proposed, and no verdict is turned."""
     for identity, names, rows, verdict in cases(every):

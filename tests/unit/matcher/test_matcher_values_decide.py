@@ -10,6 +10,8 @@ from services.matcher.model import Reading, Standing
 from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
+pytestmark = pytest.mark.sampled
+
 QUERY = "dwh=> select name, setting, unit from pg_settings where name in ('hot_standby_feedback','{}');\n"
 SETTINGS = """         name         | setting | unit
 ----------------------+---------+------

@@ -134,6 +134,7 @@ def test_examples_point_at_items_by_a_placeholder_only() -> None:
     assert ITEM == "{}"
 
 
+@pytest.mark.slow
 def test_every_piece_gets_one_label_and_a_share() -> None:
     """A message has as many labels and shares as pieces, and each share is a likelihood."""
     for message in load_labelled()[::60]:

@@ -35,6 +35,8 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from tests.support.cases import for_each
 
+pytestmark = pytest.mark.sampled
+
 LANGUAGES = (Language.ZH, Language.EN)
 SEEN = EvidenceView("P-0001", Text("查询被取消", "Queries are cancelled"), Verdict.CONFIRMED, "canceled", 1)
 LOOK = SolutionStep(Text("看哪些查询长", "See which are long"), "SELECT * FROM pg_stat_activity;", "none")

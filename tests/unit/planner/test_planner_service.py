@@ -82,6 +82,7 @@ async def test_an_answer_is_streamed_whole(planner: Any, language: Any) -> None:
     assert parts[-1].reply.source == pb.PLAN_SOURCE_RULES
 
 
+@pytest.mark.slow
 async def test_a_message_that_is_too_long_is_refused(planner: Any) -> None:
     """Beyond the limit the caller is told what to do; at the limit the message is read."""
     with pytest.raises(grpc.aio.AioRpcError) as refused:

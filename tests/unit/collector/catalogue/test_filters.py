@@ -18,6 +18,8 @@ from services.collector.model import Verdict
 from services.collector.targets.connections import PostgresTarget
 from tests.support.postgres import postgres
 
+pytestmark = pytest.mark.slow
+
 # More looks at what one look may miss.
 _LOOKS = 5
 # Two tables of which the second is read by the trigger on the first alone.

@@ -15,6 +15,8 @@ from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.targets.connections import PostgresTarget
 from tests.support.postgres import postgres
 
+pytestmark = pytest.mark.sampled
+
 READER = "dbdiag_ro"
 
 

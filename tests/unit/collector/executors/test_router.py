@@ -61,6 +61,7 @@ def reads_of(busy: None) -> dict[tuple[str, str], Reads]:
     return dict(zip(asked, asyncio.run(run()), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check_id", COLUMNS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_database_is_not_one_of_the_other_processes(

@@ -30,6 +30,8 @@ from services.collector.targets.schema import parse_entry
 from tests.support.cases import for_each
 from tests.support.ssh import PASSWORD, Process, SshServer, by_shell, openssh, ssh_server
 
+pytestmark = pytest.mark.sampled
+
 CHECKS = shipped().checks
 COPIED = {*FILES, "processes", "groups"}
 

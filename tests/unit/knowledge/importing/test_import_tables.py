@@ -173,6 +173,7 @@ def test_bad_rows_are_named_by_line_and_column_and_the_rest_is_read() -> None:
     assert "never closed" in rejected[-1].reason.text()
 
 
+@pytest.mark.slow
 def test_a_ten_megabyte_field_is_refused_by_name() -> None:
     """It costs seconds at most, in CSV and in Excel, where no cell can hold so much."""
     started = time.monotonic()
@@ -327,6 +328,7 @@ def test_any_words_survive_csv(rows: list[tuple[str, str, str]]) -> None:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(60), deadline=None)
 @given(st.binary(max_size=300), st.sampled_from(["csv", "xlsx", "json", "jsonl"]))
 def test_no_bytes_break_the_reader(content: bytes, form: str) -> None:

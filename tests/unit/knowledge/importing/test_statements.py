@@ -85,6 +85,7 @@ def test_chinese_and_english_meet_in_concepts() -> None:
     assert {"thing:standby", "thing:replay_lag", "state:high"} <= one.keys() & other.keys()
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200))
 def test_any_text_has_a_statement(words: str) -> None:
     """No text breaks it; the statement is never empty and its key is stable."""

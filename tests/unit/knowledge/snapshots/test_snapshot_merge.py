@@ -49,6 +49,7 @@ def test_every_entry_is_there_once(name: str) -> None:
         assert list(both) == sorted(both)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DATABASES)
 def test_what_is_the_same_is_told_in_the_databases_words(name: str) -> None:
     """The database's own entries are as they were, but for links that a cause of both has from the host."""
@@ -64,6 +65,7 @@ def test_what_is_the_same_is_told_in_the_databases_words(name: str) -> None:
         assert {link["phenomenon"]: link for link in cause["links"]}.items() <= links.items()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", DATABASES)
 def test_the_engine_reads_it(name: str) -> None:
     """Every link and ticket names what is there, and the engine opens it."""
@@ -94,6 +96,7 @@ def test_all_that_is_called_the_same_is_there() -> None:
     assert all(named & ids for ids in others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DATABASES)
 def test_the_views_that_people_query_are_kept(name: str) -> None:
     """A joined snapshot has the views of both, and the rules of the database's phenomena over them."""
