@@ -89,7 +89,7 @@ class MessageReader:
         }
         self._judge = judging.Judge(self._means, library.vocabulary)
         self._dialogue = DialogueReader(self._reader, self._judge, self._means, self._subjects)
-        self._library = library
+        self._checked = _checks(library.phenomena), library.views
         self.names = {entry.id: entry.name for entry in library.phenomena}
         self._placer = Placer(self.names, self._subjects)
         self._quoted = QuotedNames(self.names)
@@ -100,7 +100,7 @@ class MessageReader:
     @cached_property
     def checks(self) -> CheckIndex:
         """The checks whose outputs are recognised; their texts are read for the first message."""
-        return CheckIndex.of(_checks(self._library.phenomena), self._library.views)
+        return CheckIndex.of(*self._checked)
 
     @cached_property
     def _second(self) -> SecondReadings:

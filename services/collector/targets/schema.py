@@ -234,7 +234,10 @@ class PrometheusEntry(WithSecret):
 _AnyEntry = HostEntry | PostgresEntry | MysqlEntry | SshEntry | PrometheusEntry
 # The kinds of targets that can be the host of another.
 HOSTS = (TargetKind.HOST, TargetKind.SSH, TargetKind.PROMETHEUS)
-_ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(Annotated[_AnyEntry, Field(discriminator="kind")])
+# Built for the first file of targets.
+_ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(
+    Annotated[_AnyEntry, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 
 
 def parse_entry(value: object) -> TargetEntry:
