@@ -49,6 +49,7 @@ proto: setup
 train: setup
 	$(BIN)/python -m services.planner.training
 	$(BIN)/python -m services.matcher.training
+	$(BIN)/python -m services.knowledge.snapshots
 
 bench: setup
 	$(BIN)/python -m tests.benchmarks $(BENCH)

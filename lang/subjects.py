@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -70,13 +71,18 @@ class Slot:
 
 
 class SubjectFinder:
-    """All terms of a vocabulary in one trie."""
+    """All terms of a vocabulary in one trie, which is made for the first text."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._terms: Terms[Use] = Terms()
-        for subject in vocabulary.subjects:
+        self._vocabulary = vocabulary
+
+    @cached_property
+    def _terms(self) -> Terms[Use]:
+        terms: Terms[Use] = Terms()
+        for subject in self._vocabulary.subjects:
             for use, term in _uses(subject):
-                self._terms.add(term, use)
+                terms.add(term, use)
+        return terms
 
     @property
     def words(self) -> set[str]:

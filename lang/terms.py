@@ -45,15 +45,18 @@ class Terms(Generic[Payload]):
 
     def __init__(self) -> None:
         self._root: _Node[Payload] = _Node()
-        # Most messages have words of few terms: plain terms wait, by the key of their first word, until it is met.
-        self._waiting: dict[str, list[tuple[str, Payload]]] = {}
+        # Most messages have words of few terms: plain terms wait, by the key of their first word, until it is met; a
+        # pair of each and its payload would double what they take.
+        self._waiting: dict[str, tuple[list[str], list[Payload]]] = {}
 
     def add(self, term: str, payload: Payload) -> None:
         """Adds a term, in each of its spellings."""
         if not _PLAIN.fullmatch(term):
             self._insert(term, payload)
         elif first := _PART.search(term):
-            self._waiting.setdefault(stem(first[0]), []).append((term, payload))
+            terms, payloads = self._waiting.setdefault(stem(first[0]), ([], []))
+            terms.append(term)
+            payloads.append(payload)
 
     def _insert(self, term: str, payload: Payload) -> None:
         # People leave the apostrophe out: "isnt installed".
@@ -71,7 +74,7 @@ class Terms(Generic[Payload]):
     @property
     def words(self) -> set[str]:
         """The keys of all words of all terms."""
-        waiting = (term for terms in self._waiting.values() for term, _ in terms)
+        waiting = (term for terms, _ in self._waiting.values() for term in terms)
         words = {stem(part) for part in {part for term in waiting for part in _PART.findall(term)}}
         nodes = [self._root]
         while nodes:
@@ -84,7 +87,7 @@ class Terms(Generic[Payload]):
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
         beginnings = _beginnings(text)
         for key in beginnings.keys & self._waiting.keys():
-            for term, payload in self._waiting.pop(key):
+            for term, payload in zip(*self._waiting.pop(key), strict=True):
                 self._insert(term, payload)
         found: list[Found[Payload]] = []
         begins = self._root.next

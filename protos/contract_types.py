@@ -4,14 +4,14 @@ A message is a frozen dataclass, an enum a StrEnum. A repeated field is a tuple,
 field is an empty value when it is absent; it is None where the contract says `optional`, or its comment "absent". A
 message that holds nothing but one of several messages is the union of their types; of any other oneof each member is a
 field that may be None. What is deprecated is left out. A type that several contracts declare alike is written once, in
-`dbdiag/vocabulary.py`, so that values pass between contracts as they are.
+`dbdiag/vocabulary.py`, so that values pass between contracts as they are. `dbdiag/frozen.py` makes the dataclasses.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,12 @@ _SCALARS = {
 _HEADER = (
     '"""{title}. Generated from protos/ by `make proto`; not to be edited."""\n\nfrom __future__ import annotations\n'
 )
+_DECORATOR = """
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from dbdiag.frozen import dataclass, set_field
+"""
 _SAY = '''
     def say(self, language: str | None) -> str:
         """The text in `language`, English where it is None; in the other one where that is missing."""
@@ -53,6 +59,7 @@ class Type:
 
 def write(contracts: FileDescriptorSet, target: Path) -> None:
     """Writes the vocabulary and one module a contract below `target`."""
+    (target / "dbdiag" / "frozen.py").write_text(Path(__file__).with_name("frozen.py").read_text())
     modules = {file.name: dict(_types(file)) for file in contracts.file}
     shared = _shared(modules.values())
     (target / "dbdiag" / "vocabulary.py").write_text(_module("Types that several contracts share", shared, {}))
@@ -73,12 +80,14 @@ def _shared(modules: Iterable[Mapping[str, Type]]) -> dict[str, Type]:
 def _module(title: str, own: Mapping[str, Type], used: Mapping[str, Type]) -> str:
     ordered = list(_ordered(own))
     body = "\n\n".join(found.source for found in ordered)
-    imports = ["from dataclasses import dataclass" + (", field" if "field(" in body else "")]
+    imports = ["from dataclasses import field"] if "field(" in body else []
     imports += ["from enum import StrEnum"] if "(StrEnum)" in body else []
+    imports.append("from typing import TYPE_CHECKING")
     if "Mapping[" in body:
         imports.insert(0, "from collections.abc import Mapping")
+    imports.append(_DECORATOR)
     if used:
-        imports.append(f"\nfrom {VOCABULARY} import {', '.join(sorted(used))}")
+        imports.append(f"from {VOCABULARY} import {', '.join(sorted(used))}")
     names = sorted([*own, *used])
     listed = "".join(f'    "{name}",\n' for name in names)
     return _HEADER.format(title=title) + "\n" + "\n".join(imports) + f"\n\n__all__ = [\n{listed}]\n\n\n" + body
@@ -141,10 +150,23 @@ def _message(
         comment = said.get((4, index, 2, place), "")
         declared += [*_comment(comment), f"    {field.name}: {_annotation(message, field, messages, comment)}"]
     source = "\n".join([*lines, *([""] if declared else []), *declared]) + "\n"
+    source += _init(
+        [field.name for field in fields.values()], {field.name for field in fields.values() if _entry(message, field)}
+    )
     if [field.name for field in fields.values()] == ["zh", "en"]:
         source += _SAY
     shape = " ".join(line for line in declared if not line.strip().startswith("#"))
     return Type(message.name, source, shape, needs)
+
+
+def _init(names: Sequence[str], mappings: Collection[str]) -> str:
+    """The constructor, which type checkers know from the fields. mappings: those that begin as an empty one."""
+    if not names:
+        return ""
+    taken = ", ".join(f"{name}=None" if name in mappings else f"{name}={name}" for name in names)
+    kept = [f"{{}} if {name} is None else {name}" if name in mappings else name for name in names]
+    lines = [f'            set_field(self, "{name}", {value})' for name, value in zip(names, kept, strict=True)]
+    return "\n".join(["", "    if not TYPE_CHECKING:", "", f"        def __init__(self, {taken}):", *lines]) + "\n"
 
 
 def is_union(message: DescriptorProto) -> bool:

@@ -10,13 +10,14 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from dbdiag.planner.v1.planner_types import Language
-from fastapi import APIRouter, Request
-from fastapi.responses import StreamingResponse
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
 
 from gateway.http.metrics import Metrics
 from gateway.http.openapi import describe_body
 from gateway.http.problems import MEDIA_TYPE, render_problem
 from gateway.http.request_language import choose_language
+from gateway.http.routes import Routes
 from gateway.http.schemas import ChatBody, read_body
 from gateway.turn.conversations import ChatMessage, Conversations, Silent
 from services.chassis import channel, logs
@@ -55,9 +56,9 @@ class ChatRoutes:
         self._conversations = conversations
         self._metrics = metrics
         self._running: set[asyncio.Task[Any]] = set()
-        self.router = APIRouter(tags=["chat"])
-        self.router.post("/chat", openapi_extra=_BODY)(self.chat)
-        self.router.post("/chat/stream", openapi_extra=_BODY)(self.stream)
+        self.routes = Routes(tags=["chat"])
+        self.routes.post("/chat", openapi_extra=_BODY)(self.chat)
+        self.routes.post("/chat/stream", openapi_extra=_BODY)(self.stream)
 
     async def chat(self, request: Request) -> dict[str, Any]:
         """Answers a message: `{session_id, turn, message, details}`."""

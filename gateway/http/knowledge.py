@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from fastapi import APIRouter
 from pydantic_core import to_jsonable_python
 
 from gateway.contracts.clients import Services
+from gateway.http.routes import Routes
 from gateway.investigation.targets import CannotLook
 from gateway.session.catalog import Catalog, Catalogs
 from gateway.turn.conversations import Conversations
 from services.chassis.errors import NotFound
 
 
-def make_routes(catalogs: Catalogs, services: Services) -> APIRouter:
+def make_routes(catalogs: Catalogs, services: Services) -> Routes:
     """The knowledge routes. `snapshot` is an id; it defaults to the current snapshot."""
-    router = APIRouter(prefix="/knowledge", tags=["knowledge"])
+    router = Routes(prefix="/knowledge", tags=["knowledge"])
 
     async def catalog(snapshot: str) -> Catalog:
         return await catalogs.of(snapshot or await catalogs.current_id())
@@ -45,7 +45,7 @@ def _listed(kind: str, found: Catalog) -> dict[str, Any]:
     return {"knowledge_version": found.snapshot_id, kind: to_jsonable_python(list(getattr(found, kind).values()))}
 
 
-def _single_entries(router: APIRouter, catalog: Callable[[str], Awaitable[Catalog]], services: Services) -> None:
+def _single_entries(router: Routes, catalog: Callable[[str], Awaitable[Catalog]], services: Services) -> None:
     @router.get("/phenomena/{phenomenon_id}")
     async def phenomenon(phenomenon_id: str, snapshot: str = "") -> dict[str, Any]:
         """One phenomenon with its linked root causes, likeliest first."""
@@ -67,9 +67,9 @@ def _single_entries(router: APIRouter, catalog: Callable[[str], Awaitable[Catalo
         return {**one, "relations": to_jsonable_python(relations)}
 
 
-def make_target_routes(conversations: Conversations) -> APIRouter:
+def make_target_routes(conversations: Conversations) -> Routes:
     """The route of the targets."""
-    router = APIRouter(tags=["targets"])
+    router = Routes(tags=["targets"])
 
     @router.get("/targets")
     async def targets() -> dict[str, Any]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
+from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gateway.http.routes import Described, Routes
 from gateway.http.schemas import ChatBody, CloseBody, ReviewBody
 
 _BODIES: tuple[type[BaseModel], ...] = (ChatBody, CloseBody, ReviewBody)
@@ -31,20 +34,42 @@ def describe_body(kind: type[BaseModel]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
-class Application(FastAPI):
-    """A FastAPI application that defines every body in its document and sets the page policy on every response."""
+class Application(Starlette):
+    """An application of described routes that defines every body in its document and sets the page policy on every
+    response.
+    """
+
+    def __init__(self, title: str, version: str, description: str) -> None:
+        super().__init__()
+        self._title, self._version, self._description = title, version, description
+        self._described: list[Described] = []
+        self.add_route("/openapi.json", self._document)
+
+    def include(self, routes: Routes) -> None:
+        """Serves and describes routes."""
+        self._described += routes.all
+        self.router.routes += [each.served for each in routes.all]
 
     def build_middleware_stack(self) -> ASGIApp:
         """Puts the policy outermost, so that refusals and failures carry it too."""
         return PagePolicy(super().build_middleware_stack())
 
-    def openapi(self) -> dict[str, Any]:
+    async def _document(self, request: Request) -> JSONResponse:
+        return JSONResponse(await asyncio.to_thread(lambda: self.document))
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
         """The OpenAPI document, built once."""
-        if self.openapi_schema is None:
-            document = super().openapi()
-            _, bodies = models_json_schema([(kind, "validation") for kind in _BODIES], ref_template=_REFERENCE)
-            document.setdefault("components", {}).setdefault("schemas", {}).update(bodies["$defs"])
-        return super().openapi()
+        from fastapi import FastAPI
+        from pydantic.json_schema import models_json_schema
+
+        described = FastAPI(title=self._title, version=self._version, description=self._description)
+        for each in self._described:
+            described.add_api_route(each.path, each.function, methods=[each.method], **each.options)
+        document = described.openapi()
+        _, bodies = models_json_schema([(kind, "validation") for kind in _BODIES], ref_template=_REFERENCE)
+        document.setdefault("components", {}).setdefault("schemas", {}).update(bodies["$defs"])
+        return document
 
 
 class PagePolicy:
@@ -64,15 +89,17 @@ class PagePolicy:
         await self._app(scope, receive, with_policy)
 
 
-def install(app: FastAPI) -> None:
+def install(app: Application) -> None:
     """Serves the pages and their static files."""
+    pages = Routes()
 
-    @app.get("/", include_in_schema=False)
+    @pages.get("/", include_in_schema=False)
     async def page() -> FileResponse:
         return FileResponse(_WEB / "index.html", media_type="text/html")
 
-    @app.get("/docs", include_in_schema=False)
+    @pages.get("/docs", include_in_schema=False)
     async def documents() -> FileResponse:
         return FileResponse(_WEB / "reference" / "index.html", media_type="text/html")
 
+    app.include(pages)
     app.mount("/static", StaticFiles(directory=_WEB), name="static")

@@ -10,11 +10,11 @@ from http import HTTPStatus
 from typing import Any
 
 from dbdiag.planner.v1.planner_types import Language
-from fastapi import FastAPI, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from pydantic_core import ErrorDetails
+from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
 
 from gateway.http.request_language import choose_language
 from gateway.turn.stale_turn import TurnPassed
@@ -86,16 +86,11 @@ def make_response(error: Exception, language: str) -> JSONResponse:
     return _response(render_problem(error, language))
 
 
-def install(app: FastAPI) -> None:
+def install(app: Starlette) -> None:
     """Answers every error of the app with a problem+json."""
 
     async def known(request: Request, error: Exception) -> JSONResponse:
         return make_response(error, choose_language(request))
-
-    async def invalid(request: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
-        message = describe_first(error.errors(), "invalid_parameter")
-        return make_response(errors.InvalidInput(message), choose_language(request))
 
     async def http(request: Request, error: Exception) -> JSONResponse:
         status = HTTPStatus(error.status_code if isinstance(error, HTTPException) else 500)
@@ -104,7 +99,6 @@ def install(app: FastAPI) -> None:
         return _response(_problem(status, status.name.lower(), message.text(choose_language(request))))
 
     app.add_exception_handler(errors.DbdiagError, known)
-    app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(Exception, known)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from dbdiag.knowledge.v1.knowledge_types import Proposal, ProposalState, ReviewDecision, ReviewProposalRequest
-from fastapi import APIRouter, Query, Request
+from pydantic import Field
 from pydantic_core import to_jsonable_python
+from starlette.requests import Request
 
 from gateway.cases.closing import PAST_CASES, Closings
 from gateway.contracts.clients import Services
 from gateway.http.openapi import describe_body
+from gateway.http.routes import Routes
 from gateway.http.schemas import ReviewBody, read_body
 
 # Users' words and evidence: shown for a single proposal, never in a list.
@@ -18,9 +20,9 @@ _SAID = ("complaint", "evidence", "solution", "review_reason")
 _BODY = describe_body(ReviewBody)
 
 
-def make_routes(closings: Closings, services: Services) -> APIRouter:
+def make_routes(closings: Closings, services: Services) -> Routes:
     """The proposal routes. The body names the person who decides, because all users share one token."""
-    router = APIRouter(prefix="/knowledge/proposals", tags=["knowledge"])
+    router = Routes(prefix="/knowledge/proposals", tags=["knowledge"])
 
     @router.get("")
     async def proposals(state: ProposalState | None = None) -> dict[str, Any]:
@@ -29,7 +31,7 @@ def make_routes(closings: Closings, services: Services) -> APIRouter:
 
     @router.get("/{proposal_id}")
     async def proposal(
-        proposal_id: str, past_cases: Annotated[int, Query(ge=1, le=100_000)] = PAST_CASES
+        proposal_id: str, past_cases: Annotated[int, Field(ge=1, le=100_000)] = PAST_CASES
     ) -> dict[str, Any]:
         """One proposal and the effect of learning it: beliefs about the case, and verdicts on past cases."""
         found, preview = await closings.preview(proposal_id, past_cases)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from dbdiag.planner.v1.planner_types import Language
-from fastapi import Request
 from starlette.datastructures import Headers
+from starlette.requests import Request
 
 _NAMED = re.compile(r"\b(zh|en)\b", re.IGNORECASE)
 

@@ -9,8 +9,8 @@ from http import HTTPStatus
 from typing import Annotated, Any, Self, TypeVar
 
 from dbdiag.planner.v1.planner_types import Language
-from fastapi import Request
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from starlette.requests import Request
 
 from gateway.cases.closing import Verdict
 from gateway.http.problems import BadBody, WrongValue, describe_first

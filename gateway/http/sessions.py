@@ -6,21 +6,23 @@ from datetime import UTC, datetime
 from typing import Any
 
 from dbdiag.planner.v1.planner_types import Item
-from fastapi import APIRouter, Request, Response
 from pydantic_core import to_jsonable_python
+from starlette.requests import Request
+from starlette.responses import Response
 
 from gateway.cases.closing import Closings
 from gateway.http.openapi import describe_body
 from gateway.http.proposals import present_proposal
 from gateway.http.request_language import prefer_language
+from gateway.http.routes import Routes
 from gateway.http.schemas import CloseBody, read_body
 from gateway.session.ledger import Session
 from gateway.turn.conversations import Conversations
 
 
-def make_routes(conversations: Conversations, closings: Closings) -> APIRouter:
+def make_routes(conversations: Conversations, closings: Closings) -> Routes:
     """The session routes."""
-    router = APIRouter(prefix="/sessions", tags=["sessions"])
+    router = Routes(prefix="/sessions", tags=["sessions"])
 
     @router.get("/{session_id}")
     async def session(session_id: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,8 @@ from services.chassis.problems import system_problem
 
 FORMAT = "dbdiag.trace.v1"
 Event = Mapping[str, Any]
-_CASE = TypeAdapter(Case)
-_COLLECTED = TypeAdapter(BatchResult)
+_reads_case = cache(lambda: TypeAdapter(Case))
+_reads_collected = cache(lambda: TypeAdapter(BatchResult))
 
 
 def to_canonical(body: object) -> str:
@@ -30,7 +31,7 @@ def read_case(event: Event) -> Case:
     try:
         if event["event"] != "began":
             raise KeyError("began")
-        return _CASE.validate_python(event["case"])
+        return _reads_case().validate_python(event["case"])
     except (KeyError, TypeError, ValidationError) as error:
         raise InvalidInput("bad_trace.no_case", problem=str(error)) from error
 
@@ -52,7 +53,7 @@ class RecordedCollector:
         if to_canonical(call.get("batch")) != to_canonical(asdict(batch)):
             raise _make_divergence(call, asdict(batch))
         try:
-            return _COLLECTED.validate_python(call["collected"])
+            return _reads_collected().validate_python(call["collected"])
         except (KeyError, ValidationError) as error:
             raise InvalidInput("bad_trace.step", problem=str(error)) from error
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Protocol
 
 from dbdiag.planner.v1.planner_types import CheckView, HypothesisView, PlanEvidenceRequest, SignalView
@@ -50,7 +51,7 @@ class Proposer(Protocol):
         """At most `room` checks of the pool of the engine's plan. Never raises an error of the model."""
 
 
-_PROPOSAL = TypeAdapter(Proposal)
+_reads_proposal = cache(lambda: TypeAdapter(Proposal))
 
 
 class RecordedProposer:
@@ -67,7 +68,7 @@ class RecordedProposer:
                 raise Precondition("trace_incomplete")
             return await self._then.propose(case, state, engines, room)
         try:
-            return _PROPOSAL.validate_python(self._events.pop(0)["proposal"])
+            return _reads_proposal().validate_python(self._events.pop(0)["proposal"])
         except (KeyError, ValidationError) as error:
             raise InvalidInput("bad_trace.proposal", problem=str(error)) from error
 

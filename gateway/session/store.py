@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -47,7 +48,10 @@ _REQUESTS = sa.Table(
     sa.Column("turn", sa.Integer, nullable=False),
 )
 
-_STATE: TypeAdapter[Session] = TypeAdapter(Session)
+
+@cache
+def _state() -> TypeAdapter[Session]:
+    return TypeAdapter(Session)
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class SessionStore:
         """The last committed state of a session."""
         query = sa.select(_SESSIONS.c.state, _SESSIONS.c.version).where(_SESSIONS.c.session_id == session_id)
         row = await self._transact(lambda connection: connection.execute(query).first())
-        return StoredSession(_STATE.validate_json(row.state), row.version) if row else None
+        return StoredSession(_state().validate_json(row.state), row.version) if row else None
 
     async def commit_turn(
         self, stored: StoredSession, response: Mapping[str, Any], trace: Mapping[str, Any], key: RequestKey | None
@@ -137,7 +141,7 @@ class SessionStore:
     async def sessions(self) -> list[Session]:
         """All sessions as they were last committed, the oldest first."""
         states = await self._scalars(sa.select(_SESSIONS.c.state).order_by(_SESSIONS.c.created_at))
-        return [_STATE.validate_json(state) for state in states]
+        return [_state().validate_json(state) for state in states]
 
     async def commit(self, stored: StoredSession) -> None:
         """Stores the session without a turn. Raises Precondition if it was changed meanwhile."""
@@ -216,7 +220,7 @@ def _write_session(connection: sa.Connection, stored: StoredSession) -> None:
     values = {
         "version": stored.version + 1,
         "updated_at": session.updated_at,
-        "state": _STATE.dump_json(session).decode(),
+        "state": _state().dump_json(session).decode(),
     }
     if stored.version == 0:
         new = {"session_id": session.session_id, "created_at": session.created_at}

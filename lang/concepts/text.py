@@ -68,7 +68,7 @@ def _simplified(text: str) -> str:
 
 def has_han(text: str) -> bool:
     """Whether any Chinese character is in the text."""
-    return re.search(f"[{_HAN}]", text) is not None
+    return not text.isascii() and re.search(f"[{_HAN}]", text) is not None
 
 
 def normalise(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +18,12 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
-    """rarity: float32 (SIZE,), of each term; scales: float32 (classes,).
+    """rarity: float16 or float32 (SIZE,), of each term; scales: float32 (classes,).
 
     The weights of the term at place p are `steps[ends[p]:ends[p + 1]]` for the classes `columns[...]`, in `scales`.
     """
 
-    rarity: Weights
+    rarity: npt.NDArray[np.float16] | Weights
     ends: npt.NDArray[np.int32]
     columns: npt.NDArray[np.uint16]
     steps: npt.NDArray[np.int8]
@@ -50,7 +50,7 @@ class LinearModel:
         """The model as it is kept in a file."""
         return {
             "rarity": self.rarity.astype(np.float16),
-            "counts": np.diff(self.ends).astype(np.uint16),
+            "ends": self.ends,
             "columns": self.columns,
             "steps": self.steps,
             "scales": self.scales,
@@ -59,7 +59,8 @@ class LinearModel:
 
 @lru_cache(maxsize=256)  # The same words are asked of a model again and again in a turn.
 def _vector(model: LinearModel, text: str, glossary: Glossary) -> tuple[Places, Weights]:
-    return weigh_terms(text, glossary, model.rarity)
+    # Numbers of two bytes are as good: they are multiplied with float32.
+    return weigh_terms(text, glossary, cast("Weights", model.rarity))
 
 
 def ends_of(counts: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
@@ -72,8 +73,8 @@ def ends_of(counts: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
 def from_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> LinearModel:
     """The model of a file's arrays."""
     return LinearModel(
-        rarity=arrays["rarity"].astype(np.float32),
-        ends=ends_of(arrays["counts"]),
+        rarity=arrays["rarity"],
+        ends=arrays["ends"],
         columns=arrays["columns"],
         steps=arrays["steps"],
         scales=arrays["scales"],

@@ -16,8 +16,6 @@ from google.protobuf.message import Message
 from services.chassis.errors import DbdiagError, InvalidInput
 from services.chassis.wire import from_wire, to_wire
 from services.engine import model
-from services.engine.calibration.evaluation import run_trial
-from services.engine.calibration.wire import evaluation_to_wire, trial_from_wire
 from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.inference.reasoner import ReasoningModel
 from services.engine.serving import catalog
@@ -105,6 +103,9 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
 
     async def Evaluate(self, request: pb.EvaluateRequest, context: Context) -> AsyncIterator[pb.EvaluateResponse]:
         """See the contract. It runs in a thread: conversations are answered meanwhile."""
+        from services.engine.calibration.evaluation import run_trial
+        from services.engine.calibration.wire import evaluation_to_wire, trial_from_wire
+
         trial = trial_from_wire(request)
         opened = await self._models.get(request.snapshot_id)
         loop, steps = asyncio.get_running_loop(), asyncio.Queue[tuple[int, int] | None]()

@@ -18,7 +18,7 @@ from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.statements import Reader, Statement
 from lang.statements import Reading as TextReading
-from lang.vocabulary import Outcome, Predicate, Subject, Vocabulary
+from lang.vocabulary import Outcome, Predicate, Subject
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import Standing
 from services.matcher.output_reader import OutputReader
@@ -79,7 +79,7 @@ class MessageReader:
     """The reader of one snapshot. Pure: one message in one context, one reading."""
 
     def __init__(self, library: Library) -> None:
-        self._vocabulary = library.vocabulary
+        self.vocabulary = library.vocabulary
         self._subjects = {subject.id: subject for subject in library.vocabulary.subjects}
         self._reader = Reader(library.vocabulary)
         self._means = {entry.id: entry.means for entry in library.phenomena}
@@ -89,25 +89,26 @@ class MessageReader:
         }
         self._judge = judging.Judge(self._means, library.vocabulary)
         self._dialogue = DialogueReader(self._reader, self._judge, self._means, self._subjects)
-        self._checks = CheckIndex.of(_checks(library.phenomena), library.views)
+        self._checked = _checks(library.phenomena), library.views
         self.names = {entry.id: entry.name for entry in library.phenomena}
         self._placer = Placer(self.names, self._subjects)
         self._quoted = QuotedNames(self.names)
-        self._second = SecondReadings(self._checks, self._vocabulary, self._judge_words, self._means)
         self._facilities = FacilityReader(
             library.vocabulary.facilities, {entry.id: entry.needs for entry in library.phenomena}
         )
-        self._outputs = OutputReader(self._reader, self._judge, self._checks, self._subjects, self._placer)
 
-    @property
+    @cached_property
     def checks(self) -> CheckIndex:
-        """The checks whose outputs are recognised."""
-        return self._checks
+        """The checks whose outputs are recognised; their texts are read for the first message."""
+        return CheckIndex.of(*self._checked)
 
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The vocabulary that messages are read by."""
-        return self._vocabulary
+    @cached_property
+    def _second(self) -> SecondReadings:
+        return SecondReadings(self.checks, self.vocabulary, self._judge_words, self._means)
+
+    @cached_property
+    def _outputs(self) -> OutputReader:
+        return OutputReader(self._reader, self._judge, self.checks, self._subjects, self._placer)
 
     def read(self, message: str, topics: Topics = NO_TOPICS, now: float = 0.0) -> MessageReading:
         """What the message says in a dialogue that is about these topics.
@@ -161,7 +162,7 @@ class MessageReader:
 
     def _reckoned(self, said: str, topics: Topics) -> tuple[judging.Finding, ...]:
         """What follows from a setting that the words tell, with those that were told before."""
-        made = reckoned(self._vocabulary.quantities, topics.settings, said)
+        made = reckoned(self.vocabulary.quantities, topics.settings, said)
         return self._judge.judge(TextReading(tuple(made), ()))
 
     def _placed(
@@ -186,18 +187,18 @@ class MessageReader:
     def _read_paste(self, message: str, topics: Topics, now: float) -> pastes.PasteReading:
         """The pasted outputs of a message; one that needs a second reading is read with the one before it."""
         asked, key = tuple(topics.pending), filter_key((message, *topics.before))
-        paste = pastes.judge_paste(message, self._checks, asked, (), self._vocabulary, now, key, topics.shown)
+        paste = pastes.judge_paste(message, self.checks, asked, (), self.vocabulary, now, key, topics.shown)
         lacking = {item.phenomenon_id for item in paste.findings if item.standing == SECOND}
         if not paste.findings and topics.before:
             return replace(paste, findings=self._second.told(message, topics))
         for before in topics.before:
             if not lacking or len(before) > LONGEST_EARLIER:
                 break
-            found = pastes.judge_paste(before, self._checks, asked, (), self._vocabulary).findings
+            found = pastes.judge_paste(before, self.checks, asked, (), self.vocabulary).findings
             first = [item for item in found if item.phenomenon_id in lacking and item.standing == SECOND]
             if first:
                 earlier = [pastes.EarlierReading(item.phenomenon_id, item.rows, 0.0) for item in first]
-                return pastes.judge_paste(message, self._checks, asked, earlier, self._vocabulary, now, key)
+                return pastes.judge_paste(message, self.checks, asked, earlier, self.vocabulary, now, key)
         return paste
 
     def value_of(self, words: str, phenomenon_id: str) -> Sequence[judging.Finding]:
@@ -211,7 +212,7 @@ class MessageReader:
         """A message before as words: the person's own, and the single values that it shows."""
         if len(message) > LONGEST_EARLIER:
             return ""
-        blocks = find_blocks(split_lines(message), self._checks.known)
+        blocks = find_blocks(split_lines(message), self.checks.known)
         own = say_series(name_directories(own_words(message, blocks)))
         return "\n".join(filter(None, (own, self._outputs.spoken(blocks))))
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import statistics
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.benchmarks import engine, engine_serving, turn_trace
@@ -41,17 +42,28 @@ def _timed(act: Callable[[], object]) -> list[float]:
     return seconds
 
 
-def start_seconds(folder: Path) -> float:
-    """Seconds from starting the program, imports included, to its ready line; what it keeps is kept in `folder`."""
+@contextlib.contextmanager
+def started(folder: Path) -> Iterator[tuple[float, str, int]]:
+    """Starts the program, imports included: seconds to its ready line, its URL, its process id.
+
+    What it keeps is kept in `folder`.
+    """
     command = [str(Path(sys.executable).parent / "dbdiag"), "up", "--json", "--port", "0", "--data-dir"]
     environ = {**os.environ, **STARTED_BY_TESTS, "DBDIAG_MATCHER_CACHE_DIR": str(folder / "cache")}
-    started = time.perf_counter()
+    begun = time.perf_counter()
     with subprocess.Popen([*command, str(folder / "start")], env=environ, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
-        assert process.stdout.readline()
-        seconds = time.perf_counter() - started
-        process.terminate()
-    return seconds
+        welcome = process.stdout.readline()
+        try:
+            yield time.perf_counter() - begun, json.loads(welcome)["url"], process.pid
+        finally:
+            process.terminate()
+
+
+def start_seconds(folder: Path) -> float:
+    """Seconds from starting the program to its ready line."""
+    with started(folder) as (seconds, _, _):
+        return seconds
 
 
 def turn_milliseconds(running: Running) -> list[float]:
@@ -82,11 +94,21 @@ class _Timed(Conversation):
         return response
 
 
-def memory_megabytes(running: Running) -> float:
-    """Peak memory of the all-in-one process."""
-    status = Path(f"/proc/{running.processes['all'].pid}/status").read_text()
-    peak = next(line for line in status.split("\n") if line.startswith("VmHWM"))
-    return int(peak.split()[1]) / 1024
+def memory_megabytes(process: int, kind: str = "VmHWM") -> int:
+    """Memory of a process: its peak, or what it has now (VmRSS)."""
+    status = Path(f"/proc/{process}/status").read_text()
+    found = next(line for line in status.split("\n") if line.startswith(kind))
+    return round(int(found.split()[1]) / 1024)
+
+
+def early_memory(folder: Path) -> dict[str, int]:
+    """Memory of the program when it has just started, and after two turns."""
+    with started(folder) as (_, url, process):
+        ready = memory_megabytes(process, "VmRSS")
+        conversation = Conversation(url)
+        for message in ("CPU is at 95% and many sessions wait on a lock. What could it be?", "1 no, 2 yes, 3 no"):
+            conversation.say(message)
+        return {"ready": ready, "two_turns": memory_megabytes(process, "VmRSS")}
 
 
 def program() -> dict[str, object]:
@@ -95,13 +117,14 @@ def program() -> dict[str, object]:
         folder = Path(name)
         cold = start_seconds(folder)
         warm = start_seconds(folder)
+        early = early_memory(folder)
         with embedded(folder) as running:
             turns = turn_milliseconds(running)
-            memory = memory_megabytes(running)
+            memory = memory_megabytes(running.processes["all"].pid)
     return {
         "help_ms": round(help_milliseconds(), 1),
         "ready_seconds": {"first_start": round(cold, 2), "later": round(warm, 2)},
-        "peak_memory_mb": round(memory),
+        "memory_mb": {**early, "peak": memory},
         "turns": len(turns),
         "turn_ms": {"p50": round(turns[len(turns) // 2], 1), "p95": round(turns[int(len(turns) * 0.95)], 1)},
     }

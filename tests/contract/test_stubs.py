@@ -31,7 +31,7 @@ def test_the_types_import_no_wire() -> None:
     files = [*PROTOS.glob("gen/dbdiag/*/v1/*_types.py"), PROTOS / "gen" / "dbdiag" / "vocabulary.py"]
     imported = {item.name.partition(".")[0] for path in files for item in imports(path.relative_to(ROOT))}
     assert len(files) > 6
-    assert imported <= {"__future__", "collections", "dataclasses", "dbdiag", "enum"}
+    assert imported <= {"__future__", "collections", "dataclasses", "dbdiag", "enum", "typing"}
 
 
 def test_every_contract_is_self_contained() -> None:

@@ -74,7 +74,7 @@ JVM_PROGRAMS = ("jstat", "jstack")
 class Entry(BaseModel):
     """Frozen, and strict about unknown fields."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
 
 class Name(Entry):

@@ -28,7 +28,7 @@ _LOOPBACK = re.compile(r"http://(127(\.\d+){3}|localhost|\[::1\])(:\d+)?(/|$)")
 class TargetEntry(BaseModel):
     """The fields of every target. host: the id of the target that is the host of this one."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", hide_input_in_errors=True)
 
     id: str = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
     kind: TargetKind
@@ -51,7 +51,7 @@ class JavaEntry(BaseModel):
     home: of the JDK whose tools inspect it; None: those on the path.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(defer_build=True, frozen=True, extra="forbid", hide_input_in_errors=True)
 
     pid: int = Field(default=0, ge=0)
     main: str = Field(default="", pattern=r"^[\w.$-]*$")
@@ -234,7 +234,10 @@ class PrometheusEntry(WithSecret):
 _AnyEntry = HostEntry | PostgresEntry | MysqlEntry | SshEntry | PrometheusEntry
 # The kinds of targets that can be the host of another.
 HOSTS = (TargetKind.HOST, TargetKind.SSH, TargetKind.PROMETHEUS)
-_ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(Annotated[_AnyEntry, Field(discriminator="kind")])
+# Built for the first file of targets.
+_ENTRIES: TypeAdapter[_AnyEntry] = TypeAdapter(
+    Annotated[_AnyEntry, Field(discriminator="kind")], config=ConfigDict(defer_build=True)
+)
 
 
 def parse_entry(value: object) -> TargetEntry:

@@ -33,7 +33,8 @@ _SMALLEST = -1060.0
 # log2(m) = log2(c) + 2/ln2 * atanh(f) with f = (m - c) / (m + c) and c the nearest of 128 steps; |f| <= 1/256, so that
 # the sum over k of 2/ln2 * f^(2k+1) / (2k+1) has a relative error below 1e-20 after four terms.
 _STEPS = 128
-_LOGS_OF = [0.0] + [float((Decimal(step) / _STEPS).ln() / Decimal(2).ln()) for step in range(1, _STEPS + 1)]
+_LN2_OF = Decimal(2).ln()
+_LOGS_OF = [0.0] + [float((Decimal(step) / _STEPS).ln() / _LN2_OF) for step in range(1, _STEPS + 1)]
 _ATANH_OF = [2.0 / _LN2 / (2 * k + 1) for k in range(4)]
 # 2^x = 2^n * 2^(j/64) * 2^f with |f| <= 1/128; the sum over k of (f ln2)^k / k! has an error below 1e-19 after
 # seven terms.

@@ -23,7 +23,7 @@ Words = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="forbid", frozen=True)
 
 
 class Text(_Entry):
@@ -170,7 +170,7 @@ class RootCauseEntry(_Entry):
 class TicketMetadata(_Entry):
     """Where and when; free text as exports have it."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
+    model_config = ConfigDict(defer_build=True, extra="allow", frozen=True)
 
     db_type: str = ""
     version: str = ""

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from lang.vocabulary import Subject, Vocabulary
-from services.knowledge.library.load import fingerprint
 from services.knowledge.library.shipped_libraries import FOLDER, of_engine
 from services.knowledge.library.vocabularies import make_vocabulary, subjects_by_place, unite
 from services.knowledge.model import Manifest
 from services.knowledge.snapshots.compile import (
-    COMPILER_VERSION,
     FORMAT,
     compile_library,
     read_snapshot,
@@ -26,6 +24,7 @@ from services.knowledge.snapshots.compile import (
     views_part,
     vocabulary_part,
 )
+from services.knowledge.snapshots.shipped_snapshot import find_shipped, mark_of
 from services.knowledge.snapshots.store import SnapshotStore
 from services.knowledge.sql_texts import load_admitted
 
@@ -42,11 +41,12 @@ def build(store: SnapshotStore, paths: Sequence[Path], *, author: str, reason: s
 
     Raises InvalidLibrary, also for refused SQL.
     """
-    mark = _mark(paths)
+    mark = mark_of(paths)
     known = store.with_fingerprint(mark)
     if known is not None:
         return known
-    return store.add(compile_admitted(paths), author=author, reason=reason, fingerprint=mark)
+    content = find_shipped(mark) or compile_admitted(paths)
+    return store.add(content, author=author, reason=reason, fingerprint=mark)
 
 
 def compile_admitted(paths: Sequence[Path]) -> bytes:
@@ -63,15 +63,11 @@ def publish_at_startup(store: SnapshotStore, paths: Sequence[Path]) -> Manifest:
     if current is not None:
         store.point()
         manifest = store.manifest(current)
-        known = store.with_fingerprint(_mark(paths)) if manifest.author == STARTUP else manifest
+        known = store.with_fingerprint(mark_of(paths)) if manifest.author == STARTUP else manifest
         if known == manifest:
             return manifest
     built = build(store, paths, author=STARTUP, reason="libraries at start-up")
     return store.publish(built.snapshot_id, author=STARTUP, reason="libraries at start-up")
-
-
-def _mark(paths: Sequence[Path]) -> str:
-    return f"{COMPILER_VERSION}-{fingerprint(paths)}"
 
 
 def prepare(store: SnapshotStore, current: str, configured: Sequence[Path], engines: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""On-disk cache of what an index takes seconds to make: the readings of its entries, and their vectors.
+"""On-disk cache of compiled indexes, for libraries other than the shipped one.
 
 The cache key is the digest of all inputs: the entries, the files that read and embed, the interpreter and the packages.
 A file starts with its own digest; a corrupt or foreign file counts as a cache miss.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import io
 import os
 import sys
 import tempfile
@@ -17,15 +16,13 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-import numpy as np
-
 from lang import embedding
 from lang.concepts import glossary
 from lang.concepts.glossary import Glossary
 from lang.embedding import Embedder
-from services.matcher.index import readings, search_index
+from services.matcher.index import compiled, readings, search_index, shipped_index
 from services.matcher.index.entries import Entry
-from services.matcher.index.search_index import Index, SurfaceVectors
+from services.matcher.index.search_index import Index
 
 _PACKAGES = ("numpy", "OpenCC")
 # Smaller libraries build fast enough without a cache.
@@ -36,43 +33,36 @@ _DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def load_or_build(entries: Sequence[Entry], words: Glossary, embedder: Embedder, folder: Path | None) -> Index:
-    """The index of these entries, from the cache if possible. Caches only indexes made with the shipped glossary."""
+    """The index of these entries: the shipped one, or from the cache, if possible.
+
+    Caches only indexes made with the shipped glossary.
+    """
     shipped = words is glossary.load() and embedder is embedding.load()
-    if folder is None or not shipped or len(entries) < _WORTH_KEEPING:
+    if not shipped or len(entries) < _WORTH_KEEPING:
         return search_index.build(entries, words, embedder)
-    name = hashlib.sha256(_rules() + readings.digest_inputs(entries)).hexdigest()[:32]
+    if (found := shipped_index.find_compiled(entries)) is not None:
+        return search_index.open_index(entries, found, embedder)
+    if folder is None:
+        return search_index.build(entries, words, embedder)
+    name = hashlib.sha256(_rules() + shipped_index.digest_index(readings.digest_inputs(entries))).hexdigest()[:32]
     path = folder / f"index-{name}"
     try:
-        said, vectors = _from_bytes(_kept(path, name))
+        index = search_index.open_index(entries, compiled.from_bytes(_kept(path, name)), embedder)
     except (OSError, ValueError):
-        said = readings.find_shipped(entries) or readings.read_entries(entries, words)
-        vectors = search_index.embed(said, embedder)
+        index = search_index.build(entries, words, embedder)
         with contextlib.suppress(OSError):
-            _keep(path, name, _to_bytes(said, vectors))
+            _keep(path, name, compiled.to_bytes(index.compiled))
     else:
         with contextlib.suppress(OSError):
             os.utime(path)
-    return search_index.assemble(entries, said, vectors)
-
-
-def _to_bytes(said: readings.Readings, vectors: SurfaceVectors) -> bytes:
-    file = io.BytesIO()
-    for matrix in vectors:
-        np.save(file, matrix, allow_pickle=False)
-    return file.getvalue() + readings.to_bytes(said)
-
-
-def _from_bytes(content: bytes) -> tuple[readings.Readings, SurfaceVectors]:
-    file = io.BytesIO(content)
-    vectors = SurfaceVectors(np.load(file, allow_pickle=False), np.load(file, allow_pickle=False))
-    return readings.from_bytes(file.read()), vectors
+    return index
 
 
 @cache
 def _rules() -> bytes:
-    """Digest of what embeds: its files, the interpreter, the packages."""
+    """Digest of the interpreter and the packages that read and embed."""
     packages = f"{sys.version} {[version(name) for name in _PACKAGES]}".encode()
-    return hashlib.sha256(packages + embedding.digest_rules()).digest()
+    return hashlib.sha256(packages).digest()
 
 
 def _kept(path: Path, name: str) -> bytes:

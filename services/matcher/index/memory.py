@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from lang.embedding import Vectors
+from services.matcher.index.compiled import Compiled
 
 # (position, score) by descending score.
 Arm = list[tuple[int, float]]
@@ -16,10 +17,12 @@ Arm = list[tuple[int, float]]
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Entries by position: unit vectors `dense`; `postings` map a key to the entries that have it and its strengths."""
+    """Entries by position: unit vectors `dense`; the key k stands in `entries[ends[k]:ends[k + 1]]`, so strongly."""
 
     dense: Vectors
-    postings: Mapping[int, tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]]
+    ends: npt.NDArray[np.int64]
+    entries: npt.NDArray[np.int64]
+    strengths: npt.NDArray[np.float64]
 
     def find_nearest(self, vector: Vectors, limit: int) -> Arm:
         """Dense search: the entries with the highest cosine similarity."""
@@ -30,25 +33,25 @@ class Collection:
         """Sparse search: the entries with the highest dot product; entries without a shared key are omitted."""
         scores, shared = np.zeros(len(self.dense)), np.zeros(len(self.dense), dtype=bool)
         for key, weight in sorted(terms.items()):
-            if key in self.postings:
-                entries, strengths = self.postings[key]
-                scores[entries] += weight * strengths
-                shared[entries] = True
+            own = slice(self.ends[key], self.ends[key + 1])
+            scores[self.entries[own]] += weight * self.strengths[own]
+            shared[self.entries[own]] = True
         return _best(scores.astype(np.float32), shared, limit)
 
 
-def build_collection(dense: Vectors, terms: Sequence[Sequence[tuple[int, float]]]) -> Collection:
-    """Builds a collection from vectors and terms (key, strength), one row per entry."""
-    found: dict[int, list[tuple[int, float]]] = {}
-    for number, listed in enumerate(terms):
-        for key, strength in listed:
-            found.setdefault(key, []).append((number, strength))
-    postings = {
-        key: (np.array([number for number, _ in one]), np.array([strength for _, strength in one]))
-        for key, one in found.items()
-    }
+def build_collection(compiled: Compiled) -> Collection:
+    """The collection of an index."""
+    order = np.argsort(compiled.terms, kind="stable")
+    entries = np.repeat(np.arange(len(compiled.sizes)), np.diff(compiled.ends))
+    counts = np.bincount(compiled.terms, minlength=len(compiled.keys))
+    dense = compiled.means
     lengths = np.linalg.norm(dense, axis=1, keepdims=True)
-    return Collection(np.divide(dense, lengths, out=np.zeros_like(dense), where=lengths > 0), postings)
+    return Collection(
+        dense=np.divide(dense, lengths, out=np.zeros_like(dense), where=lengths > 0),
+        ends=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        entries=entries[order],
+        strengths=compiled.strengths[order],
+    )
 
 
 def _best(scores: npt.NDArray[np.float32], among: npt.NDArray[np.bool_] | None, limit: int) -> Arm:

@@ -1,8 +1,4 @@
-"""What reading a library's entries gives; that of the shipped library is shipped, for reading it takes seconds.
-
-`make train` writes a file for each kind of entry, which begins with the digest of what it was made from: the entries,
-and the files that read them. Any other library, and a stale file, is read as ever.
-"""
+"""What reading a library's entries gives; reading some hundred entries takes seconds."""
 
 from __future__ import annotations
 
@@ -18,10 +14,7 @@ from lang.concepts.glossary import Glossary
 from lang.concepts.reading import read
 from services.matcher.index.entries import Entry
 
-HERE = Path(__file__).parent
-FILES = (HERE / "phenomena.readings", HERE / "root_causes.readings")
-_READERS = (Path(__file__), *sorted((HERE.parent / "reading").iterdir()))
-_DIGEST_BYTES = hashlib.sha256().digest_size
+_READERS = (Path(__file__), *sorted((Path(__file__).parent.parent / "reading").iterdir()))
 
 
 class Said(NamedTuple):
@@ -55,29 +48,14 @@ def _said(kind: str, text: str, glossary: Glossary) -> Said:
     return Said(kind, reading.text.lower(), reading.gloss, reading.weights())
 
 
-def to_bytes(readings: Readings) -> bytes:
-    """Readings as compressed JSON."""
-    return zlib.compress(json.dumps(readings, ensure_ascii=False).encode(errors="surrogatepass"), 9)
+def pack(said: Sequence[Said]) -> bytes:
+    """What was read of one entry as compressed JSON: most entries are never looked at."""
+    return zlib.compress(json.dumps(said, ensure_ascii=False).encode(errors="surrogatepass"), 9)
 
 
-def from_bytes(content: bytes) -> Readings:
-    """The readings that `to_bytes` wrote."""
-    return [[Said(*said) for said in entry] for entry in json.loads(zlib.decompress(content))]
-
-
-def find_shipped(entries: Sequence[Entry]) -> Readings | None:
-    """What reading these entries gives, if it is shipped."""
-    digest = digest_inputs(entries)
-    for path in FILES:
-        content = path.read_bytes() if path.is_file() else b""
-        if content.startswith(digest):
-            return from_bytes(content[_DIGEST_BYTES:])
-    return None
-
-
-def make_shipped(entries: Sequence[Entry], glossary: Glossary) -> bytes:
-    """The content of a file for these entries."""
-    return digest_inputs(entries) + to_bytes(read_entries(entries, glossary))
+def unpack(packed: bytes) -> list[Said]:
+    """What `pack` packed."""
+    return [Said(*said) for said in json.loads(zlib.decompress(packed).decode(errors="surrogatepass"))]
 
 
 def digest_inputs(entries: Sequence[Entry]) -> bytes:

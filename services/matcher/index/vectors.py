@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 from lang.embedding import Vectors
 from services.chassis.errors import DependencyDown
 from services.matcher.index.memory import Collection, build_collection
-from services.matcher.index.search_index import Index, Profile
+from services.matcher.index.search_index import Index
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
 
 DENSE, SPARSE = "dense", "sparse"
 _LAYOUT = "1"
-_KEYS_PER_POINT = 28
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Store:
         """Creates the collection of an index unless it is complete already. Idempotent."""
         name = _collection(name, index)
         if self._url is None:
-            self._memory[name] = build_collection(index.means, [_terms(profile, index) for profile in index.profiles])
+            self._memory[name] = build_collection(index.compiled)
             return
         from qdrant_client import models
 
@@ -52,7 +51,9 @@ class Store:
                 await client.delete_collection(name)
             await client.create_collection(
                 name,
-                vectors_config={DENSE: models.VectorParams(size=index.raw.shape[1], distance=models.Distance.COSINE)},
+                vectors_config={
+                    DENSE: models.VectorParams(size=index.compiled.means.shape[1], distance=models.Distance.COSINE)
+                },
                 sparse_vectors_config={SPARSE: models.SparseVectorParams()},
             )
             if index.profiles:
@@ -122,7 +123,7 @@ def _failures() -> tuple[type[Exception], ...]:
 
 def _collection(name: str, index: Index) -> str:
     # Key numbers depend on glossary and layout, so both are part of the collection's name.
-    return f"dbdiag-{_LAYOUT}-{name.removeprefix('sha256:')[:16]}-{index.fingerprint[:16]}"
+    return f"dbdiag-{_LAYOUT}-{name.removeprefix('sha256:')[:16]}-{index.compiled.fingerprint[:16]}"
 
 
 def _merged(arms: Iterable[Sequence[tuple[int, float]]]) -> tuple[Recalled, ...]:
@@ -134,23 +135,18 @@ def _merged(arms: Iterable[Sequence[tuple[int, float]]]) -> tuple[Recalled, ...]
     return tuple(Recalled(number, *scores) for number, scores in sorted(found.items()))
 
 
-def _terms(profile: Profile, index: Index) -> list[tuple[int, float]]:
-    """The strongest keys of an entry as (key number, strength), in key order."""
-    strongest = sorted(profile.strengths.items(), key=lambda item: (-item[1], item[0]))[:_KEYS_PER_POINT]
-    return sorted((index.keys[key], strength) for key, strength in strongest)
-
-
 def _points(index: Index) -> list[Any]:
     from qdrant_client import models
 
     points = []
+    compiled = index.compiled
     for number, profile in enumerate(index.profiles):
-        terms = _terms(profile, index)
-        sparse = models.SparseVector(indices=[key for key, _ in terms], values=[value for _, value in terms])
+        own = slice(compiled.ends[number], compiled.ends[number + 1])
+        sparse = models.SparseVector(indices=compiled.terms[own].tolist(), values=compiled.strengths[own].tolist())
         points.append(
             models.PointStruct(
                 id=number,
-                vector={DENSE: index.means[number].tolist(), SPARSE: sparse},
+                vector={DENSE: compiled.means[number].tolist(), SPARSE: sparse},
                 payload={"entry_id": profile.id},
             )
         )

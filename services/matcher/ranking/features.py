@@ -88,12 +88,12 @@ def _unheard(keys: Mapping[str, float], index: Index) -> float:
 
 def compare(query: Query, profiles: Sequence[Profile], index: Index, without: int | None = None) -> Table:
     """Feature table, float64 (profiles, len(NAMES)). `without` omits one surface (a row of the index) in training."""
-    near = ((index.raw, query.raw), (index.glossed, query.glossed))
     alike = _alike(query.reading.text.lower(), profiles)
     rows = []
     for profile, ratios in zip(profiles, alike, strict=True):
         left_out = -1 if without is None else without - profile.first_row
-        nearest = [_nearest(vectors, one, profile, left_out) for vectors, one in near]
+        near = zip(profile.vectors, (query.raw, query.glossed), strict=True)
+        nearest = [_nearest(vectors, one, left_out) for vectors, one in near]
         nearest.append(float(index.topics[profile.number] @ query.topics))
         kept = (ratio for number, ratio in enumerate(ratios) if number != left_out)
         rows.append(_row(query, profile, left_out, nearest, max(kept, default=0.0)))
@@ -105,9 +105,9 @@ def compare(query: Query, profiles: Sequence[Profile], index: Index, without: in
     return np.clip(table, 0.0, 1.0)
 
 
-def _nearest(vectors: Vectors, one: Vectors, profile: Profile, left_out: int) -> float:
+def _nearest(vectors: Vectors, one: Vectors, left_out: int) -> float:
     # A few rows at a time stay on one thread; the whole matrix would start BLAS's thread pool.
-    rows = vectors[profile.first_row : profile.first_row + len(profile.surfaces)] @ one
+    rows = vectors @ one
     kept = np.delete(rows, left_out) if 0 <= left_out < len(rows) else rows
     return float(kept.max(initial=0.0))
 

@@ -31,10 +31,13 @@ _FLOOR = 0.25
 
 @dataclass(frozen=True)
 class Topics:
-    """`rows` has by key the topics that it stands in, of `size`, and float32 for how strongly."""
+    """The key of number k stands in the topics `places[ends[k]:ends[k + 1]]` of `size`, with float32 `strengths`."""
 
     size: int
-    rows: Mapping[str, tuple[npt.NDArray[np.uint16], Vectors]]
+    numbers: Mapping[str, int]
+    ends: npt.NDArray[np.int32]
+    places: npt.NDArray[np.uint16]
+    strengths: Vectors
 
     @property
     def default_rarity(self) -> float:
@@ -43,16 +46,20 @@ class Topics:
 
     def documents(self, key: str) -> int:
         """In how many topics a key stands."""
-        row = self.rows.get(key)
-        return 0 if row is None else len(row[0])
+        return len(self.row(key)[0])
+
+    def row(self, key: str) -> tuple[npt.NDArray[np.uint16], Vectors]:
+        """The topics that a key stands in, and how strongly."""
+        number = self.numbers.get(key)
+        own = slice(0) if number is None else slice(self.ends[number], self.ends[number + 1])
+        return self.places[own], self.strengths[own]
 
     def of(self, weights: Mapping[str, float]) -> Vectors:
         """float32 (topics,), length 1: what weighted keys stand for; zeros when nothing is known of them."""
         found: Vectors = np.zeros(self.size, dtype=np.float32)
         for key, weight in weights.items():
-            row = self.rows.get(key)
-            if row is not None:
-                found[row[0]] += np.float32(weight) * row[1]
+            places, strengths = self.row(key)
+            found[places] += np.float32(weight) * strengths
         strongest = found.max(initial=0.0)
         if not strongest > 0:
             return found
@@ -84,9 +91,13 @@ def _counted(texts: Iterable[str], glossary: Glossary) -> dict[str, float]:
 
 def assemble(size: int, strengths: Mapping[str, Mapping[int, float]]) -> Topics:
     """Topics from what `learn` found."""
-    pairs = {key: (list(found), list(found.values())) for key, found in strengths.items()}
-    rows = {key: (np.array(at, np.uint16), np.array(strong, np.float32)) for key, (at, strong) in pairs.items()}
-    return Topics(size, rows)
+    return Topics(
+        size=size,
+        numbers={key: number for number, key in enumerate(strengths)},
+        ends=np.cumsum([0, *map(len, strengths.values())], dtype=np.int32),
+        places=np.fromiter((topic for found in strengths.values() for topic in found), np.uint16),
+        strengths=np.fromiter((strong for found in strengths.values() for strong in found.values()), np.float32),
+    )
 
 
 @cache

@@ -8,7 +8,6 @@ like, and one class for what answers nothing that is asked. Only what is asked i
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,13 +17,14 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
+from lang.linear.array_file import Content, map_file, pack_arrays, view_arrays
 from lang.linear.linear_model import LinearModel, from_arrays, probability
 from services.matcher.index.entries import Entry
 from services.matcher.model import Verdict
 from services.matcher.recognition.recogniser import digest_names, id_among
 
 Floats = npt.NDArray[np.float64]
-FILE = Path(__file__).with_name("answers.npz")
+FILE = Path(__file__).with_name("answers.arrays")
 # What the probability of the best answer follows from: by how much it beats anything else, the opposite answer, and
 # no answer at all; whether it is of what was asked first; whether a number is in it.
 GROUNDS = ("lead", "over_opposite", "over_none", "first", "known", "number", "one")
@@ -102,22 +102,20 @@ def grounds_of(words: str, options: Floats, known: float) -> Floats:
 def to_bytes(model: Model) -> bytes:
     """The file of a model."""
     text = "\n".join([model.digest, *model.labels, *model.names])
-    file = io.BytesIO()
-    np.savez_compressed(
-        file, text=np.frombuffer(text.encode(), dtype=np.uint8), **model.linear.arrays(), grounds=model.grounds
+    return pack_arrays(
+        text=np.frombuffer(text.encode(), dtype=np.uint8), **model.linear.arrays(), grounds=model.grounds
     )
-    return file.getvalue()
 
 
-def from_bytes(content: bytes) -> Model:
+def from_bytes(content: Content) -> Model:
     """The model of a file."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        digest, *words = arrays["text"].tobytes().decode().split("\n")
-        half = len(words) // 2
-        return Model(tuple(words[:half]), tuple(words[half:]), from_arrays(arrays), arrays["grounds"], digest)
+    arrays = view_arrays(content)
+    digest, *words = arrays["text"].tobytes().decode().split("\n")
+    half = len(words) // 2
+    return Model(tuple(words[:half]), tuple(words[half:]), from_arrays(arrays), arrays["grounds"], digest)
 
 
 @cache
 def shipped() -> Model:
     """The model of the package; read once."""
-    return from_bytes(FILE.read_bytes())
+    return from_bytes(map_file(FILE))

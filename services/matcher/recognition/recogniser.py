@@ -8,7 +8,6 @@ sentences about none; and of the claim, that it is there now, that it is not, or
 from __future__ import annotations
 
 import hashlib
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -19,12 +18,13 @@ import numpy.typing as npt
 
 from lang.concepts.glossary import Glossary
 from lang.concepts.weighted_terms import Weights
+from lang.linear.array_file import Content, map_file, pack_arrays, view_arrays
 from lang.linear.linear_model import LinearModel, from_arrays, probability
 from lang.modality import is_negated
 from services.matcher.index.entries import Entry
 
 Floats = npt.NDArray[np.float64]
-FILE = Path(__file__).with_name("phenomena.npz")
+FILE = Path(__file__).with_name("phenomena.arrays")
 # What the probability that the first phenomenon is right follows from, and that of each claim about it.
 GROUNDS = ("lead", "score", "over_none", "unknown", "number", "one")
 CLAIM_GROUNDS = ("claim", "number", "negated", "one")
@@ -145,35 +145,32 @@ def digest_names(zh: str, en: str) -> str:
 def to_bytes(model: Model) -> bytes:
     """The file of a model."""
     text = "\n".join([model.digest, *model.labels, *model.names])
-    file = io.BytesIO()
-    np.savez_compressed(
-        file,
+    return pack_arrays(
         text=np.frombuffer(text.encode(), dtype=np.uint8),
         **model.linear.arrays(),
         grounds=model.grounds,
         claim_grounds=model.claim_grounds,
         decline=np.array([model.decline]),
     )
-    return file.getvalue()
 
 
-def from_bytes(content: bytes) -> Model:
+def from_bytes(content: Content) -> Model:
     """The model of a file."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        digest, *words = arrays["text"].tobytes().decode().split("\n")
-        half = len(words) // 2
-        return Model(
-            labels=tuple(words[:half]),
-            names=tuple(words[half:]),
-            linear=from_arrays(arrays),
-            grounds=arrays["grounds"],
-            claim_grounds=arrays["claim_grounds"],
-            decline=float(arrays["decline"][0]),
-            digest=digest,
-        )
+    arrays = view_arrays(content)
+    digest, *words = arrays["text"].tobytes().decode().split("\n")
+    half = len(words) // 2
+    return Model(
+        labels=tuple(words[:half]),
+        names=tuple(words[half:]),
+        linear=from_arrays(arrays),
+        grounds=arrays["grounds"],
+        claim_grounds=arrays["claim_grounds"],
+        decline=float(arrays["decline"][0]),
+        digest=digest,
+    )
 
 
 @cache
 def shipped() -> Model:
     """The model of the package; read once."""
-    return from_bytes(FILE.read_bytes())
+    return from_bytes(map_file(FILE))

@@ -2,7 +2,7 @@
 
 from lang import embedding
 from lang.concepts import glossary
-from services.matcher.index import readings
+from services.matcher.index import shipped_index
 from services.matcher.probabilities import PROBABILITIES
 from services.matcher.ranking import rerank
 from services.matcher.reading import topics
@@ -13,7 +13,7 @@ from services.matcher.training.texts import load_shipped_library
 
 
 def main() -> None:
-    """Writes into the packages: projection, topics, weights, probabilities of readings, the library's readings, and
+    """Writes into the packages: projection, topics, weights, probabilities of readings, the library's index, and
     what phenomena and answers are recognised by.
     """
     library = load_shipped_library()
@@ -22,8 +22,8 @@ def main() -> None:
     rerank.FILE.write_text(fit_weights(), encoding="utf-8")
     topics.save(len(entries), learn_topics(entries, everything=True))
     topics.load.cache_clear()
-    for path, kind in zip(readings.FILES, (library.phenomena, library.root_causes), strict=True):
-        path.write_bytes(readings.make_shipped(kind, glossary.load()))
+    for path, kind in zip(shipped_index.FILES, (library.phenomena, library.root_causes), strict=True):
+        path.write_bytes(shipped_index.make_shipped(kind, glossary.load(), embedding.load()))
     probabilities = calibration.fit(calibration.judge_sentences())
     PROBABILITIES.write_text(calibration.to_json(probabilities), encoding="utf-8")
     recogniser.FILE.write_bytes(recogniser_weights.train())

@@ -156,7 +156,7 @@ def calibrate(model: Model, left: Sequence[Sentence]) -> asked_answers.Floats:
 
 def _best(model: Model, text: str, asked: Sequence[int]) -> tuple[asked_answers.Floats, int, str] | None:
     """The grounds, the label and the claim of what words answer; None if that is nothing."""
-    places, weights = weighted_terms.weigh_terms(text, glossary.load(), model.linear.rarity)
+    places, weights = model.linear.vector(text, glossary.load())
     options = asked_answers.options_of(model.linear.scores(places, weights), asked)
     best = int(options.argmax())
     if best == len(options) - 1:

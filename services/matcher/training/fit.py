@@ -23,7 +23,7 @@ from lang import embedding
 from lang.concepts import glossary
 from lang.concepts.text import has_han
 from lang.linear.linear_model import descend, fit_logistic
-from services.matcher.index import readings, search_index, vectors
+from services.matcher.index import readings, search_index, shipped_index, vectors
 from services.matcher.index.entries import Entry
 from services.matcher.ranking import features, recall, rerank
 from services.matcher.reading import topics
@@ -101,7 +101,7 @@ def learn_embedder(entries: Sequence[Entry], everything: bool) -> embedding.Proj
         replace(entry, aliases=tuple(alias for alias in entry.aliases if everything or not is_asked(alias)))
         for entry in entries
     ]
-    return learn_projection(readings.find_shipped(kept) or readings.read_entries(kept, glossary.load()))
+    return learn_projection(shipped_index.find_readings(kept) or readings.read_entries(kept, glossary.load()))
 
 
 def learn_without_asked(entries: Sequence[Entry]) -> Learned:

@@ -227,7 +227,7 @@ def examine(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], list[int], npt.NDArray[np.float64]]:
     """The grounds of the best phenomenon of a sentence and of the claims, the order of the best eight, all scores."""
     text = each.text
-    places, weights = weighted_terms.weigh_terms(text, glossary.load(), model.linear.rarity)
+    places, weights = model.linear.vector(text, glossary.load())
     scores, claims = recogniser.split(model.linear.scores(places, weights))
     scores = np.where(_beside(model.labels, each.label), scores, -np.inf)
     order = [int(at) for at in np.argsort(-scores[:-1], kind="stable")[:8]]

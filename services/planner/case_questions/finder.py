@@ -1,6 +1,6 @@
 """Finds what words ask of the case, whatever it is about: their technical terms are masked.
 
-`case_questions.npz` has the model; services/planner/training/case_questions.py learns it.
+`case_questions.arrays` has the model; services/planner/training/case_questions.py learns it.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
+from lang.linear.array_file import map_file
 from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes
 from services.planner.understand.text.domain import TECH
 from services.planner.understand.text.messages import read
 
-FILE = Path(__file__).with_name("case_questions.npz")
+FILE = Path(__file__).with_name("case_questions.arrays")
 # The class of what is asked of the field and not of the case.
 OF_THE_FIELD = "common"
 # What stands for a technical term.
@@ -51,4 +52,4 @@ def masked(words: str) -> str:
 @cache
 def shipped() -> QuestionModel:
     """The model of the package; read once."""
-    return from_bytes(FILE.read_bytes())
+    return from_bytes(map_file(FILE))

@@ -1,6 +1,6 @@
 """Finds the common question that words ask, with how sure that is.
 
-`questions.npz` has the model; services/planner/training/common_questions.py learns it.
+`questions.arrays` has the model; services/planner/training/common_questions.py learns it.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import numpy as np
 from lang.concepts import glossary
 from lang.concepts.reading import read
 from lang.concepts.weighted_terms import count_places
+from lang.linear.array_file import map_file
 from lang.linear.linear_model import probability
 from services.planner.common_questions.known_answers import KnownAnswer, known_answers
 from services.planner.questions_asked.question_model import Found, QuestionModel, find, from_bytes, score
 
-FILE = Path(__file__).with_name("questions.npz")
+FILE = Path(__file__).with_name("questions.arrays")
 # The engine that questions are about where nobody named one.
 USUAL = "postgresql"
 # How much what was talked of before weighs beside the words that ask.
@@ -83,4 +84,4 @@ def _rarity(text: str) -> dict[str, float]:
 @cache
 def shipped() -> QuestionModel:
     """The model of the package; read once."""
-    return from_bytes(FILE.read_bytes())
+    return from_bytes(map_file(FILE))

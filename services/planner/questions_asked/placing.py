@@ -1,12 +1,11 @@
 """Where words that ask lie: near others that ask the same, whatever it is about.
 
-`places.npz` has where each term moves them; services/planner/training/places.py learns it from how the same question is
-asked in different words.
+`places.arrays` has where each term moves them; services/planner/training/places.py learns it from how the same question
+is asked in different words.
 """
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.concepts import glossary, weighted_terms
+from lang.linear.array_file import map_file, pack_arrays, view_arrays
 from services.planner.common_questions import finder
 
 Vectors = npt.NDArray[np.float32]
-FILE = Path(__file__).with_name("places.npz")
+FILE = Path(__file__).with_name("places.arrays")
 # Terms share so many rows; a place has so many dimensions.
 ROWS, DIMENSIONS = 1 << 15, 64
 _LARGEST = 127
@@ -51,10 +51,8 @@ class Places:
 
     def to_bytes(self) -> bytes:
         """The file: steps of one byte, and their size for each dimension."""
-        file = io.BytesIO()
         digest = np.frombuffer(self.digest.encode(), dtype=np.uint8)
-        np.savez_compressed(file, steps=self.steps, scales=self.scales, digest=digest)
-        return file.getvalue()
+        return pack_arrays(steps=self.steps, scales=self.scales, digest=digest)
 
 
 def rows_of(terms: weighted_terms.Places, weights: Vectors) -> tuple[npt.NDArray[np.int64], Vectors]:
@@ -66,5 +64,5 @@ def rows_of(terms: weighted_terms.Places, weights: Vectors) -> tuple[npt.NDArray
 @cache
 def shipped() -> Places:
     """The places of the package; read once."""
-    with np.load(FILE, allow_pickle=False) as arrays:
-        return Places(arrays["steps"], arrays["scales"], arrays["digest"].tobytes().decode())
+    arrays = view_arrays(map_file(FILE))
+    return Places(arrays["steps"], arrays["scales"], arrays["digest"].tobytes().decode())

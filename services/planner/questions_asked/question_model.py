@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lang.concepts import glossary
+from lang.linear.array_file import Content, pack_arrays, view_arrays
 from lang.linear.linear_model import LinearModel, from_arrays, probability
 
 Floats = npt.NDArray[np.float64]
@@ -73,15 +73,13 @@ def examine(model: QuestionModel, words: str, added: Floats | float = 0.0) -> tu
 def to_bytes(model: QuestionModel) -> bytes:
     """The file of a model."""
     text = "\n".join([model.digest, *model.keys])
-    file = io.BytesIO()
-    np.savez_compressed(
-        file, text=np.frombuffer(text.encode(), dtype=np.uint8), grounds=model.grounds, **model.linear.arrays()
+    return pack_arrays(
+        text=np.frombuffer(text.encode(), dtype=np.uint8), grounds=model.grounds, **model.linear.arrays()
     )
-    return file.getvalue()
 
 
-def from_bytes(content: bytes) -> QuestionModel:
+def from_bytes(content: Content) -> QuestionModel:
     """The model of a file."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        digest, *keys = arrays["text"].tobytes().decode().split("\n")
-        return QuestionModel(tuple(keys), from_arrays(arrays), arrays["grounds"], digest)
+    arrays = view_arrays(content)
+    digest, *keys = arrays["text"].tobytes().decode().split("\n")
+    return QuestionModel(tuple(keys), from_arrays(arrays), arrays["grounds"], digest)

@@ -68,7 +68,7 @@ def digest_places() -> str:
     """Digest of all that the moves depend on."""
     constants = VERSION, STEPS, PAIRS, RATE, SHARPNESS, _BESIDE, DIMENSIONS, ROWS
     rules = Path(weighted_terms.__file__).read_bytes() + glossary.FILE.read_bytes()
-    inputs = repr((constants, load_wordings())).encode() + finder.shipped().linear.rarity.tobytes()
+    inputs = repr((constants, load_wordings())).encode() + finder.shipped().linear.rarity.astype(np.float32).tobytes()
     return hashlib.sha256(inputs + rules).hexdigest()
 
 

@@ -6,10 +6,10 @@ from http import HTTPStatus
 from typing import Any
 
 import pytest
-from fastapi import Request
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
 
 from gateway.http.problems import BadBody, describe_first, render_problem
 from gateway.http.request_language import choose_language

@@ -10,10 +10,12 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from fastapi import FastAPI
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import SecretStr
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from gateway.contracts.clients import Services
@@ -48,13 +50,13 @@ class _Ready(_Unavailable):
 
 
 @cache
-def application(*names: str, token: str | None = None) -> FastAPI:
+def application(*names: str, token: str | None = None) -> Starlette:
     """The whole application over a gateway whose services are all down."""
     doors = Doors(frozenset(names), SecretStr(token) if token else None)
     return create_app(cast(Conversations, _Unavailable()), cast(Services, _Ready()), doors)
 
 
-async def send(app: FastAPI, method: str, path: str, base: str = HERE, **more: Any) -> httpx.Response:
+async def send(app: Starlette, method: str, path: str, base: str = HERE, **more: Any) -> httpx.Response:
     transport = httpx.ASGITransport(app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=base) as client:
         return await client.request(method, path, **more)
@@ -321,10 +323,10 @@ async def test_a_defect_carries_the_policy_too() -> None:
     """Responses to internal errors carry the security headers too."""
     app = application.__wrapped__()
 
-    @app.get("/defect")
-    async def defect() -> None:
+    async def defect(request: Request) -> Response:
         raise RuntimeError("planted")
 
+    app.add_route("/defect", defect)
     response = await send(app, "GET", "/defect")
     assert problem(response) == (500, "internal")
     assert "frame-ancestors 'none'" in response.headers["content-security-policy"]

@@ -10,12 +10,13 @@ import pytest
 from lang import embedding
 from lang.concepts import glossary
 from services.matcher.index import search_index
+from services.matcher.index.compiled import Compiled
 from services.matcher.index.entries import Entry
 from services.matcher.index.index_cache import load_or_build
-from services.matcher.index.search_index import Index, SurfaceVectors
+from services.matcher.index.search_index import Index
 from services.matcher.training.texts import load_shipped_library
 
-EMBEDDED = "embedding the entries again"
+COMPILED = "compiling the entries again"
 
 
 @pytest.fixture(scope="module")
@@ -34,25 +35,26 @@ def kept(entries: Sequence[Entry], folder: Path) -> Index:
 
 
 def same(one: Index, other: Index) -> bool:
-    pairs = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(Index)]
-    return all(
+    kept, built = one.compiled, other.compiled
+    pairs = [(getattr(kept, field.name), getattr(built, field.name)) for field in fields(Compiled)]
+    return one == other and all(
         left.dtype == right.dtype and np.array_equal(left, right) if isinstance(left, np.ndarray) else left == right
         for left, right in pairs
     )
 
 
 def no_building(monkeypatch: pytest.MonkeyPatch) -> None:
-    def embed(*_: object) -> SurfaceVectors:
-        raise AssertionError(EMBEDDED)
+    def compile_index(*_: object) -> Compiled:
+        raise AssertionError(COMPILED)
 
-    monkeypatch.setattr(search_index, "embed", embed)
+    monkeypatch.setattr(search_index, "compile_index", compile_index)
 
 
 @pytest.mark.slow
-def test_a_cached_index_equals_the_built_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_index_equals_the_built_one(
+    causes: Sequence[Entry], built: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A cached index equals the built one to the last bit, and is not built again."""
-    causes = load_shipped_library().root_causes
-    built = search_index.build(causes, glossary.load(), embedding.load())
     assert same(kept(causes, tmp_path), built)
     no_building(monkeypatch)
     assert same(kept(causes, tmp_path), built)

@@ -78,9 +78,10 @@ def test_saved_topics_are_loaded_unchanged(tmp_path: Path) -> None:
     topics.save(2, learnt, tmp_path / "topics.json")
     found, direct = topics.load(tmp_path / "topics.json"), topics.assemble(2, learnt)
     assert found.size == direct.size == 2
-    assert found.rows.keys() == direct.rows.keys() != set()
-    for key, (places, strengths) in found.rows.items():
-        assert (places.tolist(), strengths.tolist()) == tuple(each.tolist() for each in direct.rows[key])
+    assert found.numbers.keys() == direct.numbers.keys() != set()
+    for key in found.numbers:
+        (places, strengths), (others, strong) = found.row(key), direct.row(key)
+        assert (places.tolist(), strengths.tolist()) == (others.tolist(), strong.tolist())
 
 
 def test_every_curated_entry_has_topics(curated: search_index.Index) -> None:

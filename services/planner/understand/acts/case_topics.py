@@ -1,11 +1,11 @@
 """What a short message wants to know or says of the whole case: softmax regression over n-grams, as in `acts`.
 
-`case_topics.npz` has the weights of the features that any example phrase has; services/planner/training learns them.
+`case_topics.arrays` has the weights of the features that any example phrase has; services/planner/training learns
+them.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -14,11 +14,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from lang.linear.array_file import Content, map_file, pack_arrays, view_arrays
 from services.planner.understand.acts.ngrams import SIZE, ngrams_of
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
 
-FILE = Path(__file__).with_name("case_topics.npz")
+FILE = Path(__file__).with_name("case_topics.arrays")
 OTHER = "other"
 _CLOSING = "closing"
 # "归档" and "closed" are said of a case, and of WAL and connections as well.
@@ -71,21 +72,19 @@ def to_bytes(
     rows = np.flatnonzero(values.any(axis=1))
     rows = rows if len(rows) and rows[-1] == SIZE else np.append(rows, SIZE)
     text = np.frombuffer("\n".join([digest, *labels]).encode(), dtype=np.uint8)
-    file = io.BytesIO()
-    np.savez_compressed(
-        file, rows=rows.astype("<i4"), values=values[rows].astype("i1"), scales=scales[rows].astype("<f4"), text=text
+    return pack_arrays(
+        rows=rows.astype("<i8"), values=values[rows].astype("i1"), scales=scales[rows].astype("<f4"), text=text
     )
-    return file.getvalue()
 
 
-def from_bytes(content: bytes) -> TopicModel:
+def from_bytes(content: Content) -> TopicModel:
     """The model of a file."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        digest, *labels = arrays["text"].tobytes().decode().split("\n")
-        return TopicModel(tuple(labels), arrays["rows"].astype(np.int64), arrays["values"], arrays["scales"], digest)
+    arrays = view_arrays(content)
+    digest, *labels = arrays["text"].tobytes().decode().split("\n")
+    return TopicModel(tuple(labels), arrays["rows"], arrays["values"], arrays["scales"], digest)
 
 
 @cache
 def shipped() -> TopicModel:
     """The model of the package."""
-    return from_bytes(FILE.read_bytes())
+    return from_bytes(map_file(FILE))

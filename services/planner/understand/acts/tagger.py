@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,14 +10,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from lang.linear.array_file import Content, map_file, pack_arrays, view_arrays
 from services.planner.model import SessionView
 from services.planner.understand.acts.labels import LABELS, Label
-from services.planner.understand.acts.ngrams import SIZE, Places
+from services.planner.understand.acts.ngrams import Places
 from services.planner.understand.acts.piece_features import after_labels, own_features, places_of
 from services.planner.understand.pieces import Piece
 
 Floats = npt.NDArray[np.float64]
-FILE = Path(__file__).with_name("labels.npz")
+FILE = Path(__file__).with_name("labels.arrays")
 # How much the labels before a piece weigh beside its words, whose values have length 1.
 AFTER = 0.2
 # Paths kept after each piece; in a message of more pieces than that, one.
@@ -80,26 +80,18 @@ def _grown(path: Tagged, shares: Floats, width: int) -> Iterator[Tagged]:
 
 def to_bytes(tagger: Tagger) -> bytes:
     """A tagger's file; equal taggers give equal bytes."""
-    rows = np.flatnonzero(tagger.values.any(axis=1))
-    file = io.BytesIO()
     text = np.frombuffer(tagger.digest.encode(), dtype=np.uint8)
-    np.savez_compressed(
-        file, rows=rows.astype("<i4"), values=tagger.values[rows], scales=tagger.scales[rows].astype("<f4"), text=text
-    )
-    return file.getvalue()
+    scales = np.where(tagger.values.any(axis=1), tagger.scales, 0)
+    return pack_arrays(values=tagger.values, scales=scales.astype("<f4"), text=text)
 
 
-def from_bytes(content: bytes) -> Tagger:
+def from_bytes(content: Content) -> Tagger:
     """The tagger of a file."""
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        rows, digest = arrays["rows"], arrays["text"].tobytes().decode()
-        values = np.zeros((SIZE + 1, len(LABELS)), dtype=np.int8)
-        scales = np.zeros(SIZE + 1, dtype=np.float32)
-        values[rows], scales[rows] = arrays["values"], arrays["scales"]
-        return Tagger(values, scales, digest)
+    arrays = view_arrays(content)
+    return Tagger(arrays["values"], arrays["scales"], arrays["text"].tobytes().decode())
 
 
 @cache
 def shipped() -> Tagger:
     """The tagger of the package."""
-    return from_bytes(FILE.read_bytes())
+    return from_bytes(map_file(FILE))

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from dbdiag.frozen import dataclass, set_field
 
 from dbdiag.vocabulary import LocalizedText
 
@@ -49,6 +55,15 @@ class Column:
     # Of a measure; empty without one.
     unit: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, type=type, description=description, role=role, unit=unit):
+            set_field(self, "name", name)
+            set_field(self, "type", type)
+            set_field(self, "description", description)
+            set_field(self, "role", role)
+            set_field(self, "unit", unit)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -59,6 +74,14 @@ class Table:
     columns: tuple[Column, ...] = ()
     row_count: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, description=description, columns=columns, row_count=row_count):
+            set_field(self, "name", name)
+            set_field(self, "description", description)
+            set_field(self, "columns", columns)
+            set_field(self, "row_count", row_count)
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -66,12 +89,22 @@ class Cell:
 
     value: str | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, value=value):
+            set_field(self, "value", value)
+
 
 @dataclass(frozen=True)
 class Row:
     """`dbdiag.analyst.v1.Row`."""
 
     cells: tuple[Cell, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, cells=cells):
+            set_field(self, "cells", cells)
 
 
 @dataclass(frozen=True)
@@ -81,6 +114,13 @@ class ResultSet:
     columns: tuple[Column, ...] = ()
     rows: tuple[Row, ...] = ()
     truncated: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, columns=columns, rows=rows, truncated=truncated):
+            set_field(self, "columns", columns)
+            set_field(self, "rows", rows)
+            set_field(self, "truncated", truncated)
 
 
 @dataclass(frozen=True)
@@ -94,6 +134,15 @@ class DatasetSummary:
     metrics: tuple[str, ...] = ()
     dimensions: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, dataset_id=dataset_id, title=title, as_of=as_of, metrics=metrics, dimensions=dimensions):
+            set_field(self, "dataset_id", dataset_id)
+            set_field(self, "title", title)
+            set_field(self, "as_of", as_of)
+            set_field(self, "metrics", metrics)
+            set_field(self, "dimensions", dimensions)
+
 
 @dataclass(frozen=True)
 class ListDatasetsRequest:
@@ -106,6 +155,11 @@ class ListDatasetsResponse:
 
     datasets: tuple[DatasetSummary, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, datasets=datasets):
+            set_field(self, "datasets", datasets)
+
 
 @dataclass(frozen=True)
 class HandedTable:
@@ -113,6 +167,12 @@ class HandedTable:
 
     name: str = ""
     rows_json: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, rows_json=rows_json):
+            set_field(self, "name", name)
+            set_field(self, "rows_json", rows_json)
 
 
 @dataclass(frozen=True)
@@ -133,6 +193,17 @@ class AskRequest:
     # For `dbdiag` only: the tables session, evidence and check_run of the gateway's store.
     tables: tuple[HandedTable, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, dataset_id=dataset_id, question=question, language=language, conversation=conversation, now=now, snapshot_id=snapshot_id, tables=tables):
+            set_field(self, "dataset_id", dataset_id)
+            set_field(self, "question", question)
+            set_field(self, "language", language)
+            set_field(self, "conversation", conversation)
+            set_field(self, "now", now)
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "tables", tables)
+
 
 @dataclass(frozen=True)
 class SqlCandidate:
@@ -140,6 +211,12 @@ class SqlCandidate:
 
     sql: str = ""
     reason: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, sql=sql, reason=reason):
+            set_field(self, "sql", sql)
+            set_field(self, "reason", reason)
 
 
 @dataclass(frozen=True)
@@ -155,6 +232,16 @@ class TeamStep:
     # Empty on success.
     error_class: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, step=step, agent=agent, input=input, output=output, success=success, error_class=error_class):
+            set_field(self, "step", step)
+            set_field(self, "agent", agent)
+            set_field(self, "input", input)
+            set_field(self, "output", output)
+            set_field(self, "success", success)
+            set_field(self, "error_class", error_class)
+
 
 @dataclass(frozen=True)
 class Mend:
@@ -165,6 +252,14 @@ class Mend:
     diagnosis: str = ""
     refined_sql: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, failed_sql=failed_sql, error=error, diagnosis=diagnosis, refined_sql=refined_sql):
+            set_field(self, "failed_sql", failed_sql)
+            set_field(self, "error", error)
+            set_field(self, "diagnosis", diagnosis)
+            set_field(self, "refined_sql", refined_sql)
+
 
 @dataclass(frozen=True)
 class Clarification:
@@ -172,6 +267,12 @@ class Clarification:
 
     question: str = ""
     options: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, question=question, options=options):
+            set_field(self, "question", question)
+            set_field(self, "options", options)
 
 
 @dataclass(frozen=True)
@@ -182,12 +283,23 @@ class UnderstoodPart:
     kind: str = ""
     text: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, text=text):
+            set_field(self, "kind", kind)
+            set_field(self, "text", text)
+
 
 @dataclass(frozen=True)
 class Understood:
     """`dbdiag.analyst.v1.Understood`."""
 
     parts: tuple[UnderstoodPart, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, parts=parts):
+            set_field(self, "parts", parts)
 
 
 @dataclass(frozen=True)
@@ -199,6 +311,12 @@ class Chart:
     # A Vega-Lite specification with its data, as JSON.
     vega_lite: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, vega_lite=vega_lite):
+            set_field(self, "kind", kind)
+            set_field(self, "vega_lite", vega_lite)
+
 
 @dataclass(frozen=True)
 class EmptiedBy:
@@ -206,12 +324,22 @@ class EmptiedBy:
 
     conditions: tuple[UnderstoodPart, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, conditions=conditions):
+            set_field(self, "conditions", conditions)
+
 
 @dataclass(frozen=True)
 class GiveUp:
     """`dbdiag.analyst.v1.GiveUp`."""
 
     reason: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, reason=reason):
+            set_field(self, "reason", reason)
 
 
 @dataclass(frozen=True)
@@ -238,6 +366,24 @@ class AskResponse:
     # What would change the answer, such as a default that can be dropped.
     hint: str | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, progress=progress, candidate=candidate, result=result, summary=summary, declined=declined, step=step, clarification=clarification, understood=understood, chart=chart, emptied_by=emptied_by, intent=intent, mend=mend, give_up=give_up, hint=hint):
+            set_field(self, "progress", progress)
+            set_field(self, "candidate", candidate)
+            set_field(self, "result", result)
+            set_field(self, "summary", summary)
+            set_field(self, "declined", declined)
+            set_field(self, "step", step)
+            set_field(self, "clarification", clarification)
+            set_field(self, "understood", understood)
+            set_field(self, "chart", chart)
+            set_field(self, "emptied_by", emptied_by)
+            set_field(self, "intent", intent)
+            set_field(self, "mend", mend)
+            set_field(self, "give_up", give_up)
+            set_field(self, "hint", hint)
+
 
 @dataclass(frozen=True)
 class GetSchemaRequest:
@@ -247,12 +393,23 @@ class GetSchemaRequest:
     # Only these; empty for all.
     table_names: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, dataset_id=dataset_id, table_names=table_names):
+            set_field(self, "dataset_id", dataset_id)
+            set_field(self, "table_names", table_names)
+
 
 @dataclass(frozen=True)
 class GetSchemaResponse:
     """`dbdiag.analyst.v1.GetSchemaResponse`."""
 
     tables: tuple[Table, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, tables=tables):
+            set_field(self, "tables", tables)
 
 
 @dataclass(frozen=True)
@@ -262,6 +419,12 @@ class ValidateSqlRequest:
     dataset_id: str = ""
     sql: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, dataset_id=dataset_id, sql=sql):
+            set_field(self, "dataset_id", dataset_id)
+            set_field(self, "sql", sql)
+
 
 @dataclass(frozen=True)
 class ValidateSqlResponse:
@@ -269,6 +432,12 @@ class ValidateSqlResponse:
 
     allowed: bool = False
     reason: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, allowed=allowed, reason=reason):
+            set_field(self, "allowed", allowed)
+            set_field(self, "reason", reason)
 
 
 @dataclass(frozen=True)
@@ -280,6 +449,13 @@ class ExecuteSqlRequest:
     # 0: 1,000. At most 100,000.
     max_rows: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, dataset_id=dataset_id, sql=sql, max_rows=max_rows):
+            set_field(self, "dataset_id", dataset_id)
+            set_field(self, "sql", sql)
+            set_field(self, "max_rows", max_rows)
+
 
 @dataclass(frozen=True)
 class ExecuteSqlResponse:
@@ -287,3 +463,9 @@ class ExecuteSqlResponse:
 
     result: ResultSet = ResultSet()
     elapsed_seconds: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, result=result, elapsed_seconds=elapsed_seconds):
+            set_field(self, "result", result)
+            set_field(self, "elapsed_seconds", elapsed_seconds)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from dbdiag.frozen import dataclass, set_field
 
 from dbdiag.vocabulary import LocalizedText, Verdict
 
@@ -49,6 +55,13 @@ class Target:
     kind: str = ""
     description: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, target_id=target_id, kind=kind, description=description):
+            set_field(self, "target_id", target_id)
+            set_field(self, "kind", kind)
+            set_field(self, "description", description)
+
 
 @dataclass(frozen=True)
 class ListTargetsRequest:
@@ -61,6 +74,11 @@ class ListTargetsResponse:
 
     targets: tuple[Target, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, targets=targets):
+            set_field(self, "targets", targets)
+
 
 @dataclass(frozen=True)
 class CheckParameter:
@@ -71,6 +89,14 @@ class CheckParameter:
     pattern: str = ""
     required: bool = False
     default_value: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, pattern=pattern, required=required, default_value=default_value):
+            set_field(self, "name", name)
+            set_field(self, "pattern", pattern)
+            set_field(self, "required", required)
+            set_field(self, "default_value", default_value)
 
 
 @dataclass(frozen=True)
@@ -90,6 +116,20 @@ class Check:
     # none, low or medium.
     risk: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, name=name, engine=engine, versions=versions, categories=categories, parameters=parameters, phenomenon_ids=phenomenon_ids, timeout_seconds=timeout_seconds, cost=cost, risk=risk):
+            set_field(self, "check_id", check_id)
+            set_field(self, "name", name)
+            set_field(self, "engine", engine)
+            set_field(self, "versions", versions)
+            set_field(self, "categories", categories)
+            set_field(self, "parameters", parameters)
+            set_field(self, "phenomenon_ids", phenomenon_ids)
+            set_field(self, "timeout_seconds", timeout_seconds)
+            set_field(self, "cost", cost)
+            set_field(self, "risk", risk)
+
 
 @dataclass(frozen=True)
 class ListChecksRequest:
@@ -100,6 +140,12 @@ class ListChecksRequest:
     # Only this category; empty for all.
     category: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, target_id=target_id, category=category):
+            set_field(self, "target_id", target_id)
+            set_field(self, "category", category)
+
 
 @dataclass(frozen=True)
 class Weight:
@@ -107,6 +153,12 @@ class Weight:
 
     phenomenon_id: str = ""
     weight: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, weight=weight):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "weight", weight)
 
 
 @dataclass(frozen=True)
@@ -123,6 +175,16 @@ class Route:
     speaks_for: tuple[Weight, ...] = ()
     speaks_against: tuple[Weight, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, category=category, name=name, check_ids=check_ids, minimum_check_ids=minimum_check_ids, speaks_for=speaks_for, speaks_against=speaks_against):
+            set_field(self, "category", category)
+            set_field(self, "name", name)
+            set_field(self, "check_ids", check_ids)
+            set_field(self, "minimum_check_ids", minimum_check_ids)
+            set_field(self, "speaks_for", speaks_for)
+            set_field(self, "speaks_against", speaks_against)
+
 
 @dataclass(frozen=True)
 class ListChecksResponse:
@@ -136,6 +198,14 @@ class ListChecksResponse:
     # Of a target: the engines whose checks apply to it, its own first. KnowledgeService.PrepareSnapshot takes them.
     engines: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, checks=checks, baseline_check_ids=baseline_check_ids, routes=routes, engines=engines):
+            set_field(self, "checks", checks)
+            set_field(self, "baseline_check_ids", baseline_check_ids)
+            set_field(self, "routes", routes)
+            set_field(self, "engines", engines)
+
 
 @dataclass(frozen=True)
 class CheckCall:
@@ -143,6 +213,12 @@ class CheckCall:
 
     check_id: str = ""
     parameters: Mapping[str, str] = field(default_factory=dict)
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, parameters=None):
+            set_field(self, "check_id", check_id)
+            set_field(self, "parameters", {} if parameters is None else parameters)
 
 
 @dataclass(frozen=True)
@@ -161,6 +237,17 @@ class CollectRequest:
     # that was cut short may run again, so that a caller that was ended can go on; in another look it is refused. Empty: none.
     look_id: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, session_id=session_id, target_id=target_id, snapshot_id=snapshot_id, checks=checks, category=category, time_budget_seconds=time_budget_seconds, look_id=look_id):
+            set_field(self, "session_id", session_id)
+            set_field(self, "target_id", target_id)
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "checks", checks)
+            set_field(self, "category", category)
+            set_field(self, "time_budget_seconds", time_budget_seconds)
+            set_field(self, "look_id", look_id)
+
 
 @dataclass(frozen=True)
 class Signal:
@@ -172,6 +259,15 @@ class Signal:
     text: str | None = None
     unit: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, number=number, boolean=boolean, text=text, unit=unit):
+            set_field(self, "name", name)
+            set_field(self, "number", number)
+            set_field(self, "boolean", boolean)
+            set_field(self, "text", text)
+            set_field(self, "unit", unit)
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -181,6 +277,13 @@ class Finding:
     verdict: Verdict | None = None
     # The value that decided, in words.
     words: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, verdict=verdict, words=words):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
 
 
 @dataclass(frozen=True)
@@ -201,6 +304,19 @@ class CollectResponse:
     # The reason as a JSON object {"key", "details"}, for rendering it in another language; empty when done.
     reason_json: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, outcome=outcome, reason=reason, signals=signals, findings=findings, evidence_ref=evidence_ref, elapsed_seconds=elapsed_seconds, sha256=sha256, reason_json=reason_json):
+            set_field(self, "check_id", check_id)
+            set_field(self, "outcome", outcome)
+            set_field(self, "reason", reason)
+            set_field(self, "signals", signals)
+            set_field(self, "findings", findings)
+            set_field(self, "evidence_ref", evidence_ref)
+            set_field(self, "elapsed_seconds", elapsed_seconds)
+            set_field(self, "sha256", sha256)
+            set_field(self, "reason_json", reason_json)
+
 
 @dataclass(frozen=True)
 class GetEvidenceRequest:
@@ -208,6 +324,12 @@ class GetEvidenceRequest:
 
     session_id: str = ""
     evidence_ref: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, session_id=session_id, evidence_ref=evidence_ref):
+            set_field(self, "session_id", session_id)
+            set_field(self, "evidence_ref", evidence_ref)
 
 
 @dataclass(frozen=True)
@@ -218,3 +340,11 @@ class GetEvidenceResponse:
     redacted_output: str = ""
     sha256: str = ""
     collected_at_unix_seconds: int = 0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, redacted_output=redacted_output, sha256=sha256, collected_at_unix_seconds=collected_at_unix_seconds):
+            set_field(self, "check_id", check_id)
+            set_field(self, "redacted_output", redacted_output)
+            set_field(self, "sha256", sha256)
+            set_field(self, "collected_at_unix_seconds", collected_at_unix_seconds)

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from dbdiag.frozen import dataclass, set_field
 
 from dbdiag.vocabulary import BeliefChange, CauseQuestion, ListSnapshotsRequest, LocalizedText, ReliefStep, SolutionStep, TicketReference, Verdict
 
@@ -75,6 +81,13 @@ class Evidence:
     # How surely the words meant this phenomenon, in [0, 1]. Absent: 1.
     score: float | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, verdict=verdict, score=score):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "verdict", verdict)
+            set_field(self, "score", score)
+
 
 @dataclass(frozen=True)
 class Hint:
@@ -83,6 +96,12 @@ class Hint:
     root_cause_id: str = ""
     # Added to the confidence shown, in [0, 0.2].
     boost: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, boost=boost):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "boost", boost)
 
 
 @dataclass(frozen=True)
@@ -102,6 +121,18 @@ class DiagnoseRequest:
     rule: ScoringRule | None = None
     # Phenomena that are not to be recommended (besides those in the evidence).
     excluded_phenomenon_ids: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, hints=hints, max_hypotheses=max_hypotheses, max_recommendations=max_recommendations, threshold=threshold, rule=rule, excluded_phenomenon_ids=excluded_phenomenon_ids):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "evidence", evidence)
+            set_field(self, "hints", hints)
+            set_field(self, "max_hypotheses", max_hypotheses)
+            set_field(self, "max_recommendations", max_recommendations)
+            set_field(self, "threshold", threshold)
+            set_field(self, "rule", rule)
+            set_field(self, "excluded_phenomenon_ids", excluded_phenomenon_ids)
 
 
 @dataclass(frozen=True)
@@ -123,6 +154,19 @@ class Contribution:
     # Tickets of this cause that recorded the phenomenon, in id order, at most five.
     ticket_ids: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, verdict=verdict, score=score, bits=bits, likelihood=likelihood, base_rate=base_rate, ticket_hits=ticket_hits, ticket_count=ticket_count, ticket_ids=ticket_ids):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "verdict", verdict)
+            set_field(self, "score", score)
+            set_field(self, "bits", bits)
+            set_field(self, "likelihood", likelihood)
+            set_field(self, "base_rate", base_rate)
+            set_field(self, "ticket_hits", ticket_hits)
+            set_field(self, "ticket_count", ticket_count)
+            set_field(self, "ticket_ids", ticket_ids)
+
 
 @dataclass(frozen=True)
 class Hypothesis:
@@ -140,6 +184,17 @@ class Hypothesis:
     # By falling absolute bits, ties by id.
     contributions: tuple[Contribution, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, effective_confidence=effective_confidence, boost=boost, prior=prior, contributions=contributions):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "effective_confidence", effective_confidence)
+            set_field(self, "boost", boost)
+            set_field(self, "prior", prior)
+            set_field(self, "contributions", contributions)
+
 
 @dataclass(frozen=True)
 class Belief:
@@ -147,6 +202,12 @@ class Belief:
 
     root_cause_id: str = ""
     confidence: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, confidence=confidence):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "confidence", confidence)
 
 
 @dataclass(frozen=True)
@@ -157,6 +218,12 @@ class Outcome:
     probability: float = 0.0
     # By falling belief, at most three.
     beliefs: tuple[Belief, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, probability=probability, beliefs=beliefs):
+            set_field(self, "probability", probability)
+            set_field(self, "beliefs", beliefs)
 
 
 @dataclass(frozen=True)
@@ -178,6 +245,20 @@ class Recommendation:
     confidence_if_no: float = 0.0
     if_yes: Outcome = Outcome()
     if_no: Outcome = Outcome()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, information_gain_bits=information_gain_bits, rank_score=rank_score, cost=cost, related_root_cause_ids=related_root_cause_ids, confidence_if_yes=confidence_if_yes, confidence_if_no=confidence_if_no, if_yes=if_yes, if_no=if_no):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "information_gain_bits", information_gain_bits)
+            set_field(self, "rank_score", rank_score)
+            set_field(self, "cost", cost)
+            set_field(self, "related_root_cause_ids", related_root_cause_ids)
+            set_field(self, "confidence_if_yes", confidence_if_yes)
+            set_field(self, "confidence_if_no", confidence_if_no)
+            set_field(self, "if_yes", if_yes)
+            set_field(self, "if_no", if_no)
 
 
 @dataclass(frozen=True)
@@ -201,6 +282,20 @@ class Conclusion:
     # The belief in that cause given the unexplained phenomena alone.
     second_confidence: float | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, supporting_phenomenon_ids=supporting_phenomenon_ids, conflicting_phenomenon_ids=conflicting_phenomenon_ids, unchecked_phenomenon_ids=unchecked_phenomenon_ids, unexplained_phenomenon_ids=unexplained_phenomenon_ids, ticket_ids=ticket_ids, second_root_cause_id=second_root_cause_id, second_confidence=second_confidence):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "supporting_phenomenon_ids", supporting_phenomenon_ids)
+            set_field(self, "conflicting_phenomenon_ids", conflicting_phenomenon_ids)
+            set_field(self, "unchecked_phenomenon_ids", unchecked_phenomenon_ids)
+            set_field(self, "unexplained_phenomenon_ids", unexplained_phenomenon_ids)
+            set_field(self, "ticket_ids", ticket_ids)
+            set_field(self, "second_root_cause_id", second_root_cause_id)
+            set_field(self, "second_confidence", second_confidence)
+
 
 @dataclass(frozen=True)
 class Contradiction:
@@ -211,6 +306,13 @@ class Contradiction:
     second_phenomenon_id: str = ""
     # How much even the cause that explains both best falls short of explaining each, in bits.
     bits: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, first_phenomenon_id=first_phenomenon_id, second_phenomenon_id=second_phenomenon_id, bits=bits):
+            set_field(self, "first_phenomenon_id", first_phenomenon_id)
+            set_field(self, "second_phenomenon_id", second_phenomenon_id)
+            set_field(self, "bits", bits)
 
 
 @dataclass(frozen=True)
@@ -234,6 +336,20 @@ class DiagnoseResponse:
     # The two answers that contradict each other most; absent where no two do by three bits.
     contradiction: Contradiction | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, engine_version=engine_version, hypotheses=hypotheses, recommendations=recommendations, conclusion=conclusion, other_confidence=other_confidence, entropy_bits=entropy_bits, surprise_bits=surprise_bits, root_cause_count=root_cause_count, contradiction=contradiction):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "engine_version", engine_version)
+            set_field(self, "hypotheses", hypotheses)
+            set_field(self, "recommendations", recommendations)
+            set_field(self, "conclusion", conclusion)
+            set_field(self, "other_confidence", other_confidence)
+            set_field(self, "entropy_bits", entropy_bits)
+            set_field(self, "surprise_bits", surprise_bits)
+            set_field(self, "root_cause_count", root_cause_count)
+            set_field(self, "contradiction", contradiction)
+
 
 @dataclass(frozen=True)
 class DiagnoseStreamRequest:
@@ -242,6 +358,12 @@ class DiagnoseStreamRequest:
     # Echoed in the response.
     correlation_id: str = ""
     diagnose: DiagnoseRequest = DiagnoseRequest()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, correlation_id=correlation_id, diagnose=diagnose):
+            set_field(self, "correlation_id", correlation_id)
+            set_field(self, "diagnose", diagnose)
 
 
 @dataclass(frozen=True)
@@ -252,6 +374,12 @@ class Refusal:
     reason: str = ""
     message: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, reason=reason, message=message):
+            set_field(self, "reason", reason)
+            set_field(self, "message", message)
+
 
 @dataclass(frozen=True)
 class DiagnoseStreamResponse:
@@ -260,6 +388,13 @@ class DiagnoseStreamResponse:
     correlation_id: str = ""
     diagnosis: DiagnoseResponse | None = None
     refusal: Refusal | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, correlation_id=correlation_id, diagnosis=diagnosis, refusal=refusal):
+            set_field(self, "correlation_id", correlation_id)
+            set_field(self, "diagnosis", diagnosis)
+            set_field(self, "refusal", refusal)
 
 
 @dataclass(frozen=True)
@@ -274,6 +409,15 @@ class ExplainRequest:
     # A question whose reason is asked for; empty for none.
     phenomenon_id: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, root_cause_id=root_cause_id, rule=rule, phenomenon_id=phenomenon_id):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "evidence", evidence)
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "rule", rule)
+            set_field(self, "phenomenon_id", phenomenon_id)
+
 
 @dataclass(frozen=True)
 class Overturn:
@@ -286,6 +430,15 @@ class Overturn:
     leader_then: str = ""
     confidence_then: float = 0.0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, verdict_now=verdict_now, verdict_then=verdict_then, leader_then=leader_then, confidence_then=confidence_then):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "verdict_now", verdict_now)
+            set_field(self, "verdict_then", verdict_then)
+            set_field(self, "leader_then", leader_then)
+            set_field(self, "confidence_then", confidence_then)
+
 
 @dataclass(frozen=True)
 class Unchecked:
@@ -296,6 +449,14 @@ class Unchecked:
     # Belief in this cause after yes and after no.
     confidence_if_yes: float = 0.0
     confidence_if_no: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, likelihood=likelihood, confidence_if_yes=confidence_if_yes, confidence_if_no=confidence_if_no):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "likelihood", likelihood)
+            set_field(self, "confidence_if_yes", confidence_if_yes)
+            set_field(self, "confidence_if_no", confidence_if_no)
 
 
 @dataclass(frozen=True)
@@ -321,6 +482,23 @@ class ExplainResponse:
     question: Recommendation | None = None
     rank: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, engine_version=engine_version, root_cause_id=root_cause_id, name=name, confidence=confidence, other_confidence=other_confidence, prior_odds_bits=prior_odds_bits, posterior_odds_bits=posterior_odds_bits, contributions=contributions, unchecked=unchecked, overturns=overturns, question=question, rank=rank):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "engine_version", engine_version)
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "other_confidence", other_confidence)
+            set_field(self, "prior_odds_bits", prior_odds_bits)
+            set_field(self, "posterior_odds_bits", posterior_odds_bits)
+            set_field(self, "contributions", contributions)
+            set_field(self, "unchecked", unchecked)
+            set_field(self, "overturns", overturns)
+            set_field(self, "question", question)
+            set_field(self, "rank", rank)
+
 
 @dataclass(frozen=True)
 class WhatIfRequest:
@@ -335,6 +513,16 @@ class WhatIfRequest:
     rule: ScoringRule | None = None
     # How many changes to return. 0: 5.
     max_changes: int = 0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, replace=replace, retract_phenomenon_ids=retract_phenomenon_ids, rule=rule, max_changes=max_changes):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "evidence", evidence)
+            set_field(self, "replace", replace)
+            set_field(self, "retract_phenomenon_ids", retract_phenomenon_ids)
+            set_field(self, "rule", rule)
+            set_field(self, "max_changes", max_changes)
 
 
 @dataclass(frozen=True)
@@ -351,6 +539,17 @@ class WhatIfResponse:
     leader_before: str = ""
     leader_confidence_before: float = 0.0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, engine_version=engine_version, changes=changes, leader_after=leader_after, leader_confidence_after=leader_confidence_after, leader_before=leader_before, leader_confidence_before=leader_confidence_before):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "engine_version", engine_version)
+            set_field(self, "changes", changes)
+            set_field(self, "leader_after", leader_after)
+            set_field(self, "leader_confidence_after", leader_confidence_after)
+            set_field(self, "leader_before", leader_before)
+            set_field(self, "leader_confidence_before", leader_confidence_before)
+
 
 @dataclass(frozen=True)
 class ListPhenomenaRequest:
@@ -359,6 +558,12 @@ class ListPhenomenaRequest:
     snapshot_id: str = ""
     # Only these ids; empty for all.
     phenomenon_ids: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, phenomenon_ids=phenomenon_ids):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "phenomenon_ids", phenomenon_ids)
 
 
 @dataclass(frozen=True)
@@ -384,6 +589,23 @@ class Phenomenon:
     # The database whose query it is: postgresql or mysql; empty where it is no query.
     engine: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, description=description, observe_kind=observe_kind, observation_method=observation_method, present_when=present_when, versions=versions, cost=cost, base_rate=base_rate, ticket_count=ticket_count, complaint=complaint, how=how, engine=engine):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "description", description)
+            set_field(self, "observe_kind", observe_kind)
+            set_field(self, "observation_method", observation_method)
+            set_field(self, "present_when", present_when)
+            set_field(self, "versions", versions)
+            set_field(self, "cost", cost)
+            set_field(self, "base_rate", base_rate)
+            set_field(self, "ticket_count", ticket_count)
+            set_field(self, "complaint", complaint)
+            set_field(self, "how", how)
+            set_field(self, "engine", engine)
+
 
 @dataclass(frozen=True)
 class ListPhenomenaResponse:
@@ -392,6 +614,12 @@ class ListPhenomenaResponse:
     snapshot_id: str = ""
     phenomena: tuple[Phenomenon, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, phenomena=phenomena):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "phenomena", phenomena)
+
 
 @dataclass(frozen=True)
 class ListRootCausesRequest:
@@ -399,6 +627,12 @@ class ListRootCausesRequest:
 
     snapshot_id: str = ""
     root_cause_ids: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, root_cause_ids=root_cause_ids):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "root_cause_ids", root_cause_ids)
 
 
 @dataclass(frozen=True)
@@ -420,6 +654,22 @@ class RootCause:
     plain: LocalizedText = LocalizedText()
     questions: tuple[CauseQuestion, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, category=category, mechanism=mechanism, solution=solution, verify=verify, references=references, prior=prior, tickets=tickets, relief=relief, plain=plain, questions=questions):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "category", category)
+            set_field(self, "mechanism", mechanism)
+            set_field(self, "solution", solution)
+            set_field(self, "verify", verify)
+            set_field(self, "references", references)
+            set_field(self, "prior", prior)
+            set_field(self, "tickets", tickets)
+            set_field(self, "relief", relief)
+            set_field(self, "plain", plain)
+            set_field(self, "questions", questions)
+
 
 @dataclass(frozen=True)
 class ListRootCausesResponse:
@@ -427,6 +677,12 @@ class ListRootCausesResponse:
 
     snapshot_id: str = ""
     root_causes: tuple[RootCause, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, root_causes=root_causes):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "root_causes", root_causes)
 
 
 @dataclass(frozen=True)
@@ -437,6 +693,13 @@ class ListRelationsRequest:
     # At most one of the two.
     phenomenon_id: str = ""
     root_cause_id: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, phenomenon_id=phenomenon_id, root_cause_id=root_cause_id):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "root_cause_id", root_cause_id)
 
 
 @dataclass(frozen=True)
@@ -452,6 +715,17 @@ class Relation:
     ticket_hits: int = 0
     ticket_count: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, root_cause_id=root_cause_id, likelihood=likelihood, strength=strength, reason=reason, ticket_hits=ticket_hits, ticket_count=ticket_count):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "likelihood", likelihood)
+            set_field(self, "strength", strength)
+            set_field(self, "reason", reason)
+            set_field(self, "ticket_hits", ticket_hits)
+            set_field(self, "ticket_count", ticket_count)
+
 
 @dataclass(frozen=True)
 class ListRelationsResponse:
@@ -459,6 +733,12 @@ class ListRelationsResponse:
 
     snapshot_id: str = ""
     relations: tuple[Relation, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, relations=relations):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "relations", relations)
 
 
 @dataclass(frozen=True)
@@ -477,6 +757,19 @@ class LoadedSnapshot:
     temper: float = 0.0
     told_apart: float = 0.0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, current=current, phenomenon_count=phenomenon_count, root_cause_count=root_cause_count, link_count=link_count, ticket_count=ticket_count, answer_noise=answer_noise, temper=temper, told_apart=told_apart):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "current", current)
+            set_field(self, "phenomenon_count", phenomenon_count)
+            set_field(self, "root_cause_count", root_cause_count)
+            set_field(self, "link_count", link_count)
+            set_field(self, "ticket_count", ticket_count)
+            set_field(self, "answer_noise", answer_noise)
+            set_field(self, "temper", temper)
+            set_field(self, "told_apart", told_apart)
+
 
 @dataclass(frozen=True)
 class ListSnapshotsResponse:
@@ -484,6 +777,12 @@ class ListSnapshotsResponse:
 
     snapshots: tuple[LoadedSnapshot, ...] = ()
     engine_version: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshots=snapshots, engine_version=engine_version):
+            set_field(self, "snapshots", snapshots)
+            set_field(self, "engine_version", engine_version)
 
 
 @dataclass(frozen=True)
@@ -515,6 +814,24 @@ class EvaluateRequest:
     # Also draw the reliability and the number of questions.
     plots: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, tickets=tickets, tickets_name=tickets_name, cases=cases, cases_name=cases_name, plays_cases=plays_cases, max_questions=max_questions, threshold=threshold, flip=flip, unknown=unknown, seed=seed, rule=rule, parameters=None, plots=plots):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "tickets", tickets)
+            set_field(self, "tickets_name", tickets_name)
+            set_field(self, "cases", cases)
+            set_field(self, "cases_name", cases_name)
+            set_field(self, "plays_cases", plays_cases)
+            set_field(self, "max_questions", max_questions)
+            set_field(self, "threshold", threshold)
+            set_field(self, "flip", flip)
+            set_field(self, "unknown", unknown)
+            set_field(self, "seed", seed)
+            set_field(self, "rule", rule)
+            set_field(self, "parameters", {} if parameters is None else parameters)
+            set_field(self, "plots", plots)
+
 
 @dataclass(frozen=True)
 class EvaluationProgress:
@@ -523,6 +840,12 @@ class EvaluationProgress:
     done: int = 0
     total: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, done=done, total=total):
+            set_field(self, "done", done)
+            set_field(self, "total", total)
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -530,6 +853,12 @@ class Figure:
 
     name: str = ""
     value: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, value=value):
+            set_field(self, "name", name)
+            set_field(self, "value", value)
 
 
 @dataclass(frozen=True)
@@ -542,6 +871,14 @@ class Evaluation:
     # SVG; empty unless plots are asked for.
     reliability_plot: str = ""
     questions_plot: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, case_count=case_count, figures=figures, reliability_plot=reliability_plot, questions_plot=questions_plot):
+            set_field(self, "case_count", case_count)
+            set_field(self, "figures", figures)
+            set_field(self, "reliability_plot", reliability_plot)
+            set_field(self, "questions_plot", questions_plot)
 
 
 EvaluateResponse = EvaluationProgress | Evaluation

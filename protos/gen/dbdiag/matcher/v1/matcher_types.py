@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from dbdiag.frozen import dataclass, set_field
 
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
@@ -65,6 +71,14 @@ class Observation:
     # The phenomenon that the words correct, so that a value without a subject is one of it; empty if they correct none.
     about_phenomenon_id: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, text=text, certainty=certainty, start=start, about_phenomenon_id=about_phenomenon_id):
+            set_field(self, "text", text)
+            set_field(self, "certainty", certainty)
+            set_field(self, "start", start)
+            set_field(self, "about_phenomenon_id", about_phenomenon_id)
+
 
 @dataclass(frozen=True)
 class MatchPhenomenaRequest:
@@ -97,6 +111,22 @@ class MatchPhenomenaRequest:
     # The settings as they are by what was told, this message included: "work_mem=512MB", "memory=64GB".
     settings: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, observations=observations, pending_phenomenon_ids=pending_phenomenon_ids, evidence_phenomenon_ids=evidence_phenomenon_ids, language=language, option_phenomenon_ids=option_phenomenon_ids, max_candidates=max_candidates, message=message, open_words=open_words, earlier_messages=earlier_messages, shown_queries=shown_queries, settings=settings):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "observations", observations)
+            set_field(self, "pending_phenomenon_ids", pending_phenomenon_ids)
+            set_field(self, "evidence_phenomenon_ids", evidence_phenomenon_ids)
+            set_field(self, "language", language)
+            set_field(self, "option_phenomenon_ids", option_phenomenon_ids)
+            set_field(self, "max_candidates", max_candidates)
+            set_field(self, "message", message)
+            set_field(self, "open_words", open_words)
+            set_field(self, "earlier_messages", earlier_messages)
+            set_field(self, "shown_queries", shown_queries)
+            set_field(self, "settings", settings)
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -109,6 +139,15 @@ class Candidate:
     # The parts of the score: dense and sparse likeness in [0, 1].
     dense_score: float = 0.0
     sparse_score: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, score=score, dense_score=dense_score, sparse_score=sparse_score):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "score", score)
+            set_field(self, "dense_score", dense_score)
+            set_field(self, "sparse_score", sparse_score)
 
 
 @dataclass(frozen=True)
@@ -124,6 +163,15 @@ class Match:
     # Another phenomenon the same words may mean, worth naming to the person; empty if none.
     also_possible_id: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, verdict=verdict, score=score, extracted_value=extracted_value, also_possible_id=also_possible_id):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "verdict", verdict)
+            set_field(self, "score", score)
+            set_field(self, "extracted_value", extracted_value)
+            set_field(self, "also_possible_id", also_possible_id)
+
 
 @dataclass(frozen=True)
 class Clarification:
@@ -132,6 +180,12 @@ class Clarification:
     kind: ClarificationKind | None = None
     # By falling score, at most four.
     options: tuple[Candidate, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, options=options):
+            set_field(self, "kind", kind)
+            set_field(self, "options", options)
 
 
 @dataclass(frozen=True)
@@ -161,6 +215,20 @@ class Reading:
     # It was read from a pasted output, not from the person's own words.
     pasted: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, verdict=verdict, standing=standing, probability=probability, words=words, value=value, kind=kind, missing=missing, pasted=pasted):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "standing", standing)
+            set_field(self, "probability", probability)
+            set_field(self, "words", words)
+            set_field(self, "value", value)
+            set_field(self, "kind", kind)
+            set_field(self, "missing", missing)
+            set_field(self, "pasted", pasted)
+
 
 @dataclass(frozen=True)
 class Interpretation:
@@ -177,6 +245,17 @@ class Interpretation:
     # Words that nothing in the vocabulary covers, as written.
     notes: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, observation_index=observation_index, match=match, clarification=clarification, no_match=no_match, candidates=candidates, readings=readings, notes=notes):
+            set_field(self, "observation_index", observation_index)
+            set_field(self, "match", match)
+            set_field(self, "clarification", clarification)
+            set_field(self, "no_match", no_match)
+            set_field(self, "candidates", candidates)
+            set_field(self, "readings", readings)
+            set_field(self, "notes", notes)
+
 
 @dataclass(frozen=True)
 class Facility:
@@ -190,6 +269,15 @@ class Facility:
     # What is ruled out by its lack, or may be there again; by id.
     phenomenon_ids: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, facility_id=facility_id, name=name, there=there, words=words, phenomenon_ids=phenomenon_ids):
+            set_field(self, "facility_id", facility_id)
+            set_field(self, "name", name)
+            set_field(self, "there", there)
+            set_field(self, "words", words)
+            set_field(self, "phenomenon_ids", phenomenon_ids)
+
 
 @dataclass(frozen=True)
 class Untied:
@@ -198,6 +286,12 @@ class Untied:
     words: str = ""
     # By falling score, at most three: how likely the words are about each.
     near: tuple[Candidate, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, words=words, near=near):
+            set_field(self, "words", words)
+            set_field(self, "near", near)
 
 
 @dataclass(frozen=True)
@@ -218,6 +312,18 @@ class MatchPhenomenaResponse:
     # What the message says and nothing reads, in its order.
     untied: tuple[Untied, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, interpretations=interpretations, usage=usage, readings=readings, unread_output=unread_output, retracted_phenomenon_ids=retracted_phenomenon_ids, facilities=facilities, untied=untied):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "interpretations", interpretations)
+            set_field(self, "usage", usage)
+            set_field(self, "readings", readings)
+            set_field(self, "unread_output", unread_output)
+            set_field(self, "retracted_phenomenon_ids", retracted_phenomenon_ids)
+            set_field(self, "facilities", facilities)
+            set_field(self, "untied", untied)
+
 
 @dataclass(frozen=True)
 class SearchPhenomenaRequest:
@@ -230,6 +336,14 @@ class SearchPhenomenaRequest:
     # Also return the root causes the text may name, for suspicions.
     include_root_causes: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, text=text, limit=limit, include_root_causes=include_root_causes):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "text", text)
+            set_field(self, "limit", limit)
+            set_field(self, "include_root_causes", include_root_causes)
+
 
 @dataclass(frozen=True)
 class RootCauseHit:
@@ -239,6 +353,13 @@ class RootCauseHit:
     name: LocalizedText = LocalizedText()
     score: float = 0.0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, score=score):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "score", score)
+
 
 @dataclass(frozen=True)
 class SearchPhenomenaResponse:
@@ -247,3 +368,10 @@ class SearchPhenomenaResponse:
     snapshot_id: str = ""
     candidates: tuple[Candidate, ...] = ()
     root_causes: tuple[RootCauseHit, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, candidates=candidates, root_causes=root_causes):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "candidates", candidates)
+            set_field(self, "root_causes", root_causes)

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dataclasses import dataclass
+else:
+    from dbdiag.frozen import dataclass, set_field
 
 from dbdiag.vocabulary import BeliefChange, CauseQuestion, LocalizedText, ModelUsage, ReliefStep, SolutionStep, TicketReference, Verdict
 
@@ -366,6 +372,14 @@ class Item:
     # The test of its presence, which a stated value decides by; empty when the library has none.
     present_when: LocalizedText = LocalizedText()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, ordinal=ordinal, phenomenon_id=phenomenon_id, name=name, present_when=present_when):
+            set_field(self, "ordinal", ordinal)
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "present_when", present_when)
+
 
 @dataclass(frozen=True)
 class EvidenceView:
@@ -382,6 +396,17 @@ class EvidenceView:
     # It is what users notice.
     complaint: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, verdict=verdict, words=words, turn=turn, value=value, complaint=complaint):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
+            set_field(self, "turn", turn)
+            set_field(self, "value", value)
+            set_field(self, "complaint", complaint)
+
 
 @dataclass(frozen=True)
 class HypothesisView:
@@ -393,6 +418,14 @@ class HypothesisView:
     # Of a cause in a SessionView that is likely enough to be asked about; else empty.
     questions: tuple[CauseQuestion, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, questions=questions):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "questions", questions)
+
 
 @dataclass(frozen=True)
 class Utterance:
@@ -403,6 +436,13 @@ class Utterance:
     # What the assistant asked in it, for "the earlier list".
     items: tuple[Item, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, speaker=speaker, text=text, items=items):
+            set_field(self, "speaker", speaker)
+            set_field(self, "text", text)
+            set_field(self, "items", items)
+
 
 @dataclass(frozen=True)
 class Remark:
@@ -410,6 +450,12 @@ class Remark:
 
     turn: int = 0
     text: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, turn=turn, text=text):
+            set_field(self, "turn", turn)
+            set_field(self, "text", text)
 
 
 @dataclass(frozen=True)
@@ -427,6 +473,16 @@ class Treatment:
     undone: bool = False
     # Things were as bad after it.
     in_vain: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, action=action, words=words, objects=objects, turn=turn, undone=undone, in_vain=in_vain):
+            set_field(self, "action", action)
+            set_field(self, "words", words)
+            set_field(self, "objects", objects)
+            set_field(self, "turn", turn)
+            set_field(self, "undone", undone)
+            set_field(self, "in_vain", in_vain)
 
 
 @dataclass(frozen=True)
@@ -454,6 +510,21 @@ class Brief:
     # What the person wants to have said that it was not, in their words.
     cleared: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, reader=reader, sentences=sentences, lines=lines, language=language, without=without, within=within, added=added, own=own, unsaid=unsaid, cause=cause, cleared=cleared):
+            set_field(self, "reader", reader)
+            set_field(self, "sentences", sentences)
+            set_field(self, "lines", lines)
+            set_field(self, "language", language)
+            set_field(self, "without", without)
+            set_field(self, "within", within)
+            set_field(self, "added", added)
+            set_field(self, "own", own)
+            set_field(self, "unsaid", unsaid)
+            set_field(self, "cause", cause)
+            set_field(self, "cleared", cleared)
+
 
 @dataclass(frozen=True)
 class NamedObject:
@@ -468,6 +539,14 @@ class NamedObject:
     role: str = ""
     # Named in the person's own words, not by an output alone.
     said: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, name=name, role=role, said=said):
+            set_field(self, "kind", kind)
+            set_field(self, "name", name)
+            set_field(self, "role", role)
+            set_field(self, "said", said)
 
 
 @dataclass(frozen=True)
@@ -509,6 +588,30 @@ class SessionView:
     # The database that the library's statements are for; empty where they are for several.
     engine: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, language=language, turn=turn, pending=pending, options=options, clarified_words=clarified_words, evidence=evidence, hypotheses=hypotheses, history=history, status=status, look_offered=look_offered, data_asked=data_asked, data_options=data_options, treatments=treatments, brief=brief, briefed=briefed, opening=opening, aftermath=aftermath, look_shown=look_shown, settings=settings, engine=engine):
+            set_field(self, "language", language)
+            set_field(self, "turn", turn)
+            set_field(self, "pending", pending)
+            set_field(self, "options", options)
+            set_field(self, "clarified_words", clarified_words)
+            set_field(self, "evidence", evidence)
+            set_field(self, "hypotheses", hypotheses)
+            set_field(self, "history", history)
+            set_field(self, "status", status)
+            set_field(self, "look_offered", look_offered)
+            set_field(self, "data_asked", data_asked)
+            set_field(self, "data_options", data_options)
+            set_field(self, "treatments", treatments)
+            set_field(self, "brief", brief)
+            set_field(self, "briefed", briefed)
+            set_field(self, "opening", opening)
+            set_field(self, "aftermath", aftermath)
+            set_field(self, "look_shown", look_shown)
+            set_field(self, "settings", settings)
+            set_field(self, "engine", engine)
+
 
 @dataclass(frozen=True)
 class Reference:
@@ -520,6 +623,15 @@ class Reference:
     # The person's words for it.
     words: str | None = None
     list: ItemList | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, ordinal=ordinal, id=id, group=group, words=words, list=list):
+            set_field(self, "ordinal", ordinal)
+            set_field(self, "id", id)
+            set_field(self, "group", group)
+            set_field(self, "words", words)
+            set_field(self, "list", list)
 
 
 @dataclass(frozen=True)
@@ -534,6 +646,15 @@ class FeedbackStep:
     # The item was named by words of its own, not by its number, its id or a word for the whole list.
     by_name: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, reference=reference, verdict=verdict, words=words, certainty=certainty, by_name=by_name):
+            set_field(self, "reference", reference)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
+            set_field(self, "certainty", certainty)
+            set_field(self, "by_name", by_name)
+
 
 @dataclass(frozen=True)
 class ObservationStep:
@@ -541,6 +662,12 @@ class ObservationStep:
 
     text: str = ""
     certainty: float | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, text=text, certainty=certainty):
+            set_field(self, "text", text)
+            set_field(self, "certainty", certainty)
 
 
 @dataclass(frozen=True)
@@ -553,12 +680,25 @@ class CorrectionStep:
     # Retracted without a replacement.
     retract: bool | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, original=original, verdict=verdict, words=words, retract=retract):
+            set_field(self, "original", original)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
+            set_field(self, "retract", retract)
+
 
 @dataclass(frozen=True)
 class SuggestionStep:
     """What the person suspects. Never evidence."""
 
     text: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, text=text):
+            set_field(self, "text", text)
 
 
 @dataclass(frozen=True)
@@ -567,6 +707,12 @@ class Assumption:
 
     reference: Reference = Reference()
     verdict: Verdict | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, reference=reference, verdict=verdict):
+            set_field(self, "reference", reference)
+            set_field(self, "verdict", verdict)
 
 
 @dataclass(frozen=True)
@@ -589,6 +735,19 @@ class QuestionStep:
     # The place of the question, from 1, among those of the cause that is its subject, where its topic is OF_CAUSE.
     cause_question: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, subject=subject, text=text, assumptions=assumptions, topic=topic, action=action, brief=brief, common_question=common_question, cause_question=cause_question):
+            set_field(self, "kind", kind)
+            set_field(self, "subject", subject)
+            set_field(self, "text", text)
+            set_field(self, "assumptions", assumptions)
+            set_field(self, "topic", topic)
+            set_field(self, "action", action)
+            set_field(self, "brief", brief)
+            set_field(self, "common_question", common_question)
+            set_field(self, "cause_question", cause_question)
+
 
 @dataclass(frozen=True)
 class ClarifyStep:
@@ -599,12 +758,24 @@ class ClarifyStep:
     # The items it is about, when known.
     references: tuple[Reference, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, words=words, references=references):
+            set_field(self, "kind", kind)
+            set_field(self, "words", words)
+            set_field(self, "references", references)
+
 
 @dataclass(frozen=True)
 class SmalltalkStep:
     """`dbdiag.planner.v1.SmalltalkStep`."""
 
     kind: SmalltalkKind | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind):
+            set_field(self, "kind", kind)
 
 
 @dataclass(frozen=True)
@@ -619,6 +790,12 @@ class LookStep:
     declined: bool = False
     # The person's words; they may name a target.
     words: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, declined=declined, words=words):
+            set_field(self, "declined", declined)
+            set_field(self, "words", words)
 
 
 PlanStep = FeedbackStep | ObservationStep | CorrectionStep | SuggestionStep | QuestionStep | ClarifyStep | SmalltalkStep | ResetStep | LookStep
@@ -636,6 +813,15 @@ class Limit:
     turn: int = 0
     # The person can reach it by now; without a reach: all of it.
     lifted: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, reach=reach, name=name, words=words, turn=turn, lifted=lifted):
+            set_field(self, "reach", reach)
+            set_field(self, "name", name)
+            set_field(self, "words", words)
+            set_field(self, "turn", turn)
+            set_field(self, "lifted", lifted)
 
 
 @dataclass(frozen=True)
@@ -658,6 +844,20 @@ class TurnPlan:
     began: str = ""
     limits: tuple[Limit, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, steps=steps, language=language, source=source, pasted=pasted, named_engine=named_engine, treatments=treatments, objects=objects, aftermath=aftermath, began=began, limits=limits):
+            set_field(self, "steps", steps)
+            set_field(self, "language", language)
+            set_field(self, "source", source)
+            set_field(self, "pasted", pasted)
+            set_field(self, "named_engine", named_engine)
+            set_field(self, "treatments", treatments)
+            set_field(self, "objects", objects)
+            set_field(self, "aftermath", aftermath)
+            set_field(self, "began", began)
+            set_field(self, "limits", limits)
+
 
 @dataclass(frozen=True)
 class DecideRequest:
@@ -666,6 +866,12 @@ class DecideRequest:
     view: SessionView = SessionView()
     message: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, view=view, message=message):
+            set_field(self, "view", view)
+            set_field(self, "message", message)
+
 
 @dataclass(frozen=True)
 class DecideResponse:
@@ -673,6 +879,12 @@ class DecideResponse:
 
     plan: TurnPlan = TurnPlan()
     usage: ModelUsage = ModelUsage()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, plan=plan, usage=usage):
+            set_field(self, "plan", plan)
+            set_field(self, "usage", usage)
 
 
 @dataclass(frozen=True)
@@ -691,6 +903,19 @@ class NotedEvidence:
     # The name is that of something the site does without; all that needs it is ruled out with it.
     facility: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, verdict=verdict, words=words, score=score, matched_from_words=matched_from_words, also_possible=also_possible, extracted_value=extracted_value, facility=facility):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
+            set_field(self, "score", score)
+            set_field(self, "matched_from_words", matched_from_words)
+            set_field(self, "also_possible", also_possible)
+            set_field(self, "extracted_value", extracted_value)
+            set_field(self, "facility", facility)
+
 
 @dataclass(frozen=True)
 class AppliedCorrection:
@@ -705,6 +930,17 @@ class AppliedCorrection:
     changes: tuple[BeliefChange, ...] = ()
     # What was read into the words was never said; with `corrected`, or without a name: an answer did not hold.
     misheard: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, original=original, corrected=corrected, verdict_before=verdict_before, verdict_after=verdict_after, changes=changes, misheard=misheard):
+            set_field(self, "name", name)
+            set_field(self, "original", original)
+            set_field(self, "corrected", corrected)
+            set_field(self, "verdict_before", verdict_before)
+            set_field(self, "verdict_after", verdict_after)
+            set_field(self, "changes", changes)
+            set_field(self, "misheard", misheard)
 
 
 @dataclass(frozen=True)
@@ -741,6 +977,28 @@ class MatterView:
     onset: str = ""
     timing: Timing | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, words=words, phenomenon_id=phenomenon_id, root_cause_id=root_cause_id, name=name, verdict=verdict, confidence=confidence, leader=leader, bits=bits, reason=reason, missing=missing, points_to=points_to, area=area, prior=prior, speaking=speaking, opposing=opposing, change=change, onset=onset, timing=timing):
+            set_field(self, "words", words)
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "confidence", confidence)
+            set_field(self, "leader", leader)
+            set_field(self, "bits", bits)
+            set_field(self, "reason", reason)
+            set_field(self, "missing", missing)
+            set_field(self, "points_to", points_to)
+            set_field(self, "area", area)
+            set_field(self, "prior", prior)
+            set_field(self, "speaking", speaking)
+            set_field(self, "opposing", opposing)
+            set_field(self, "change", change)
+            set_field(self, "onset", onset)
+            set_field(self, "timing", timing)
+
 
 @dataclass(frozen=True)
 class AppliedSuggestion:
@@ -756,6 +1014,17 @@ class AppliedSuggestion:
     # What is suspected, and what the case knows of it.
     matter: MatterView = MatterView()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, text=text, root_cause_id=root_cause_id, name=name, confidence=confidence, boost=boost, effective_confidence=effective_confidence, matter=matter):
+            set_field(self, "text", text)
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "boost", boost)
+            set_field(self, "effective_confidence", effective_confidence)
+            set_field(self, "matter", matter)
+
 
 @dataclass(frozen=True)
 class ClarificationOption:
@@ -767,6 +1036,15 @@ class ClarificationOption:
     present_when: LocalizedText = LocalizedText()
     # Of a proposed reading the kind of statement that it is from, such as done_before; empty otherwise.
     reading: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, ordinal=ordinal, phenomenon_id=phenomenon_id, name=name, present_when=present_when, reading=reading):
+            set_field(self, "ordinal", ordinal)
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "present_when", present_when)
+            set_field(self, "reading", reading)
 
 
 @dataclass(frozen=True)
@@ -787,6 +1065,17 @@ class Clarification:
     # The one read-only look whose output answers as well; empty: none.
     overview: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, kind=kind, words=words, options=options, earlier_words=earlier_words, seen_ordinal=seen_ordinal, question=question, overview=overview):
+            set_field(self, "kind", kind)
+            set_field(self, "words", words)
+            set_field(self, "options", options)
+            set_field(self, "earlier_words", earlier_words)
+            set_field(self, "seen_ordinal", seen_ordinal)
+            set_field(self, "question", question)
+            set_field(self, "overview", overview)
+
 
 @dataclass(frozen=True)
 class OutcomeView:
@@ -794,6 +1083,12 @@ class OutcomeView:
 
     probability: float = 0.0
     beliefs: tuple[HypothesisView, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, probability=probability, beliefs=beliefs):
+            set_field(self, "probability", probability)
+            set_field(self, "beliefs", beliefs)
 
 
 @dataclass(frozen=True)
@@ -807,6 +1102,16 @@ class RankedHypothesis:
     boost: float = 0.0
     # In the turn before; absent in the first.
     confidence_before: float | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, effective_confidence=effective_confidence, boost=boost, confidence_before=confidence_before):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "effective_confidence", effective_confidence)
+            set_field(self, "boost", boost)
+            set_field(self, "confidence_before", confidence_before)
 
 
 @dataclass(frozen=True)
@@ -833,6 +1138,25 @@ class RankedRecommendation:
     # The person's words that may be about it and that nothing reads; empty if there are none.
     words: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, ordinal=ordinal, phenomenon_id=phenomenon_id, name=name, observe_kind=observe_kind, observation_method=observation_method, present_when=present_when, information_gain_bits=information_gain_bits, if_yes=if_yes, if_no=if_no, related=related, cost=cost, idle=idle, shown=shown, beyond=beyond, words=words):
+            set_field(self, "ordinal", ordinal)
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "observe_kind", observe_kind)
+            set_field(self, "observation_method", observation_method)
+            set_field(self, "present_when", present_when)
+            set_field(self, "information_gain_bits", information_gain_bits)
+            set_field(self, "if_yes", if_yes)
+            set_field(self, "if_no", if_no)
+            set_field(self, "related", related)
+            set_field(self, "cost", cost)
+            set_field(self, "idle", idle)
+            set_field(self, "shown", shown)
+            set_field(self, "beyond", beyond)
+            set_field(self, "words", words)
+
 
 @dataclass(frozen=True)
 class Mover:
@@ -843,6 +1167,15 @@ class Mover:
     ticket_hits: int = 0
     ticket_count: int = 0
     verdict: Verdict | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, bits=bits, ticket_hits=ticket_hits, ticket_count=ticket_count, verdict=verdict):
+            set_field(self, "name", name)
+            set_field(self, "bits", bits)
+            set_field(self, "ticket_hits", ticket_hits)
+            set_field(self, "ticket_count", ticket_count)
+            set_field(self, "verdict", verdict)
 
 
 @dataclass(frozen=True)
@@ -855,6 +1188,15 @@ class OverturnView:
     confidence_then: float = 0.0
     # The answer as it stands; unspecified when it was not given yet.
     verdict_now: Verdict | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, name=name, verdict_then=verdict_then, leader_then=leader_then, confidence_then=confidence_then, verdict_now=verdict_now):
+            set_field(self, "name", name)
+            set_field(self, "verdict_then", verdict_then)
+            set_field(self, "leader_then", leader_then)
+            set_field(self, "confidence_then", confidence_then)
+            set_field(self, "verdict_now", verdict_now)
 
 
 @dataclass(frozen=True)
@@ -882,6 +1224,26 @@ class ConclusionView:
     # One sentence for somebody who knows no databases; empty where the library has none.
     plain: LocalizedText = LocalizedText()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, mechanism=mechanism, supporting=supporting, conflicting=conflicting, unchecked=unchecked, unexplained=unexplained, solution=solution, verify=verify, tickets=tickets, repeated_conclusion=repeated_conclusion, second_cause=second_cause, overturn=overturn, relief=relief, plain=plain):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "mechanism", mechanism)
+            set_field(self, "supporting", supporting)
+            set_field(self, "conflicting", conflicting)
+            set_field(self, "unchecked", unchecked)
+            set_field(self, "unexplained", unexplained)
+            set_field(self, "solution", solution)
+            set_field(self, "verify", verify)
+            set_field(self, "tickets", tickets)
+            set_field(self, "repeated_conclusion", repeated_conclusion)
+            set_field(self, "second_cause", second_cause)
+            set_field(self, "overturn", overturn)
+            set_field(self, "relief", relief)
+            set_field(self, "plain", plain)
+
 
 @dataclass(frozen=True)
 class ContradictionView:
@@ -895,6 +1257,15 @@ class ContradictionView:
     recheck: RankedRecommendation = RankedRecommendation()
     # The same two had been named in the turn before.
     repeated: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, first=first, second=second, bits=bits, recheck=recheck, repeated=repeated):
+            set_field(self, "first", first)
+            set_field(self, "second", second)
+            set_field(self, "bits", bits)
+            set_field(self, "recheck", recheck)
+            set_field(self, "repeated", repeated)
 
 
 @dataclass(frozen=True)
@@ -920,6 +1291,23 @@ class DiagnosisView:
     # The person's words of this case that nothing reads, the latest first.
     untied: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, hypotheses=hypotheses, recommendations=recommendations, conclusion=conclusion, other_confidence=other_confidence, surprise_bits=surprise_bits, movers=movers, root_cause_count=root_cause_count, idle_turns=idle_turns, contradiction=contradiction, surprise_bits_before=surprise_bits_before, first_look=first_look, look_waits=look_waits, untied=untied):
+            set_field(self, "hypotheses", hypotheses)
+            set_field(self, "recommendations", recommendations)
+            set_field(self, "conclusion", conclusion)
+            set_field(self, "other_confidence", other_confidence)
+            set_field(self, "surprise_bits", surprise_bits)
+            set_field(self, "movers", movers)
+            set_field(self, "root_cause_count", root_cause_count)
+            set_field(self, "idle_turns", idle_turns)
+            set_field(self, "contradiction", contradiction)
+            set_field(self, "surprise_bits_before", surprise_bits_before)
+            set_field(self, "first_look", first_look)
+            set_field(self, "look_waits", look_waits)
+            set_field(self, "untied", untied)
+
 
 @dataclass(frozen=True)
 class ProgressAnswer:
@@ -931,6 +1319,15 @@ class ProgressAnswer:
     unknown: tuple[EvidenceView, ...] = ()
     # The question in the person's words.
     text: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, rounds=rounds, confirmed=confirmed, denied=denied, unknown=unknown, text=text):
+            set_field(self, "rounds", rounds)
+            set_field(self, "confirmed", confirmed)
+            set_field(self, "denied", denied)
+            set_field(self, "unknown", unknown)
+            set_field(self, "text", text)
 
 
 @dataclass(frozen=True)
@@ -945,6 +1342,17 @@ class HypothesisDetail:
     missing: tuple[LocalizedText, ...] = ()
     ticket_ids: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, rank=rank, root_cause_id=root_cause_id, name=name, confidence=confidence, supporting=supporting, missing=missing, ticket_ids=ticket_ids):
+            set_field(self, "rank", rank)
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "supporting", supporting)
+            set_field(self, "missing", missing)
+            set_field(self, "ticket_ids", ticket_ids)
+
 
 @dataclass(frozen=True)
 class HypothesesAnswer:
@@ -952,6 +1360,12 @@ class HypothesesAnswer:
 
     hypotheses: tuple[HypothesisDetail, ...] = ()
     total_count: int = 0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, hypotheses=hypotheses, total_count=total_count):
+            set_field(self, "hypotheses", hypotheses)
+            set_field(self, "total_count", total_count)
 
 
 @dataclass(frozen=True)
@@ -965,6 +1379,16 @@ class RelationView:
     ticket_count: int = 0
     reason: LocalizedText = LocalizedText()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, entity_id=entity_id, name=name, likelihood=likelihood, ticket_hits=ticket_hits, ticket_count=ticket_count, reason=reason):
+            set_field(self, "entity_id", entity_id)
+            set_field(self, "name", name)
+            set_field(self, "likelihood", likelihood)
+            set_field(self, "ticket_hits", ticket_hits)
+            set_field(self, "ticket_count", ticket_count)
+            set_field(self, "reason", reason)
+
 
 @dataclass(frozen=True)
 class RelationsAnswer:
@@ -974,6 +1398,14 @@ class RelationsAnswer:
     subject: LocalizedText = LocalizedText()
     subject_is_root_cause: bool = False
     relations: tuple[RelationView, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, subject_id=subject_id, subject=subject, subject_is_root_cause=subject_is_root_cause, relations=relations):
+            set_field(self, "subject_id", subject_id)
+            set_field(self, "subject", subject)
+            set_field(self, "subject_is_root_cause", subject_is_root_cause)
+            set_field(self, "relations", relations)
 
 
 @dataclass(frozen=True)
@@ -988,6 +1420,16 @@ class HistoryEntry:
     # What it takes to count, where it was read but does not count yet.
     needs: LocalizedText = LocalizedText()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, turn=turn, name=name, verdict=verdict, words=words, retracted=retracted, needs=needs):
+            set_field(self, "turn", turn)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
+            set_field(self, "retracted", retracted)
+            set_field(self, "needs", needs)
+
 
 @dataclass(frozen=True)
 class HistoryAnswer:
@@ -999,6 +1441,14 @@ class HistoryAnswer:
     # belief in the leading cause. Without entries and with the turn in `turns`, what this turn's message left is.
     heard: bool = False
     left: BeliefChange = BeliefChange()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, entries=entries, turns=turns, heard=heard, left=left):
+            set_field(self, "entries", entries)
+            set_field(self, "turns", turns)
+            set_field(self, "heard", heard)
+            set_field(self, "left", left)
 
 
 @dataclass(frozen=True)
@@ -1013,6 +1463,17 @@ class ReasonLine:
     ticket_count: int = 0
     # Tickets of the cause that recorded it, at most five.
     ticket_ids: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, verdict=verdict, bits=bits, ticket_hits=ticket_hits, ticket_count=ticket_count, ticket_ids=ticket_ids):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "bits", bits)
+            set_field(self, "ticket_hits", ticket_hits)
+            set_field(self, "ticket_count", ticket_count)
+            set_field(self, "ticket_ids", ticket_ids)
 
 
 @dataclass(frozen=True)
@@ -1035,6 +1496,21 @@ class ReasoningAnswer:
     # The question's words.
     text: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, prior_odds_bits=prior_odds_bits, posterior_odds_bits=posterior_odds_bits, lines=lines, unchecked=unchecked, overturn=overturn, question=question, leads=leads, text=text):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "name", name)
+            set_field(self, "confidence", confidence)
+            set_field(self, "prior_odds_bits", prior_odds_bits)
+            set_field(self, "posterior_odds_bits", posterior_odds_bits)
+            set_field(self, "lines", lines)
+            set_field(self, "unchecked", unchecked)
+            set_field(self, "overturn", overturn)
+            set_field(self, "question", question)
+            set_field(self, "leads", leads)
+            set_field(self, "text", text)
+
 
 @dataclass(frozen=True)
 class WhatIfAnswer:
@@ -1048,6 +1524,17 @@ class WhatIfAnswer:
     leader_confidence_after: float = 0.0
     # The words of suppositions that could not be resolved.
     unresolved: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, assumed=assumed, changes=changes, leader_before=leader_before, leader_confidence_before=leader_confidence_before, leader_after=leader_after, leader_confidence_after=leader_confidence_after, unresolved=unresolved):
+            set_field(self, "assumed", assumed)
+            set_field(self, "changes", changes)
+            set_field(self, "leader_before", leader_before)
+            set_field(self, "leader_confidence_before", leader_confidence_before)
+            set_field(self, "leader_after", leader_after)
+            set_field(self, "leader_confidence_after", leader_confidence_after)
+            set_field(self, "unresolved", unresolved)
 
 
 @dataclass(frozen=True)
@@ -1079,12 +1566,33 @@ class HelpAnswer:
     # The key of the common question that was asked, where the topic is COMMON.
     common_question: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, items=items, conclusion=conclusion, text=text, topic=topic, evidence=evidence, relief=relief, leading=leading, matter=matter, action=action, brief=brief, rivals=rivals, common_question=common_question):
+            set_field(self, "items", items)
+            set_field(self, "conclusion", conclusion)
+            set_field(self, "text", text)
+            set_field(self, "topic", topic)
+            set_field(self, "evidence", evidence)
+            set_field(self, "relief", relief)
+            set_field(self, "leading", leading)
+            set_field(self, "matter", matter)
+            set_field(self, "action", action)
+            set_field(self, "brief", brief)
+            set_field(self, "rivals", rivals)
+            set_field(self, "common_question", common_question)
+
 
 @dataclass(frozen=True)
 class DataRow:
     """`dbdiag.planner.v1.DataRow`."""
 
     cells: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, cells=cells):
+            set_field(self, "cells", cells)
 
 
 @dataclass(frozen=True)
@@ -1103,6 +1611,18 @@ class DataAnswer:
     rows: tuple[DataRow, ...] = ()
     sql: str = ""
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, text=text, tickets=tickets, answer=answer, understood=understood, options=options, columns=columns, rows=rows, sql=sql):
+            set_field(self, "text", text)
+            set_field(self, "tickets", tickets)
+            set_field(self, "answer", answer)
+            set_field(self, "understood", understood)
+            set_field(self, "options", options)
+            set_field(self, "columns", columns)
+            set_field(self, "rows", rows)
+            set_field(self, "sql", sql)
+
 
 Answer = ProgressAnswer | HypothesesAnswer | RelationsAnswer | HistoryAnswer | ReasoningAnswer | WhatIfAnswer | HelpAnswer | DataAnswer
 
@@ -1116,6 +1636,13 @@ class ToolFailure:
     reason: str = ""
     # One line for a person.
     detail: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, tool=tool, reason=reason, detail=detail):
+            set_field(self, "tool", tool)
+            set_field(self, "reason", reason)
+            set_field(self, "detail", detail)
 
 
 @dataclass(frozen=True)
@@ -1133,6 +1660,17 @@ class SeenView:
     # The person says otherwise, and that counts.
     overruled: bool = False
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, name=name, verdict=verdict, words=words, check_id=check_id, evidence_ref=evidence_ref, overruled=overruled):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "name", name)
+            set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
+            set_field(self, "check_id", check_id)
+            set_field(self, "evidence_ref", evidence_ref)
+            set_field(self, "overruled", overruled)
+
 
 @dataclass(frozen=True)
 class UnseenView:
@@ -1141,6 +1679,13 @@ class UnseenView:
     check_id: str = ""
     name: LocalizedText = LocalizedText()
     reason: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, name=name, reason=reason):
+            set_field(self, "check_id", check_id)
+            set_field(self, "name", name)
+            set_field(self, "reason", reason)
 
 
 @dataclass(frozen=True)
@@ -1156,6 +1701,16 @@ class LookView:
     check_count: int = 0
     seconds: float = 0.0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, target_id=target_id, description=description, seen=seen, unseen=unseen, check_count=check_count, seconds=seconds):
+            set_field(self, "target_id", target_id)
+            set_field(self, "description", description)
+            set_field(self, "seen", seen)
+            set_field(self, "unseen", unseen)
+            set_field(self, "check_count", check_count)
+            set_field(self, "seconds", seconds)
+
 
 @dataclass(frozen=True)
 class LookOffer:
@@ -1166,6 +1721,13 @@ class LookOffer:
     # How many of the questions asked now a check can see.
     visible_count: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, target_id=target_id, description=description, visible_count=visible_count):
+            set_field(self, "target_id", target_id)
+            set_field(self, "description", description)
+            set_field(self, "visible_count", visible_count)
+
 
 @dataclass(frozen=True)
 class EngineGap:
@@ -1174,6 +1736,12 @@ class EngineGap:
 
     named: str = ""
     covered: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, named=named, covered=covered):
+            set_field(self, "named", named)
+            set_field(self, "covered", covered)
 
 
 @dataclass(frozen=True)
@@ -1219,6 +1787,36 @@ class TurnResults:
     # The person's messages of this case, oldest first, where an answer tells what they said.
     remarks: tuple[Remark, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, status=status, noted=noted, corrections=corrections, suggestions=suggestions, unmatched=unmatched, clarification=clarification, diagnosis=diagnosis, answers=answers, failures=failures, smalltalk=smalltalk, reset=reset, turn=turn, unclear=unclear, look=look, look_offer=look_offer, look_declined=look_declined, engine_gap=engine_gap, seen=seen, treatments=treatments, objects=objects, aftermath=aftermath, began=began, limits=limits, taken_up=taken_up, engine=engine, remarks=remarks):
+            set_field(self, "status", status)
+            set_field(self, "noted", noted)
+            set_field(self, "corrections", corrections)
+            set_field(self, "suggestions", suggestions)
+            set_field(self, "unmatched", unmatched)
+            set_field(self, "clarification", clarification)
+            set_field(self, "diagnosis", diagnosis)
+            set_field(self, "answers", answers)
+            set_field(self, "failures", failures)
+            set_field(self, "smalltalk", smalltalk)
+            set_field(self, "reset", reset)
+            set_field(self, "turn", turn)
+            set_field(self, "unclear", unclear)
+            set_field(self, "look", look)
+            set_field(self, "look_offer", look_offer)
+            set_field(self, "look_declined", look_declined)
+            set_field(self, "engine_gap", engine_gap)
+            set_field(self, "seen", seen)
+            set_field(self, "treatments", treatments)
+            set_field(self, "objects", objects)
+            set_field(self, "aftermath", aftermath)
+            set_field(self, "began", began)
+            set_field(self, "limits", limits)
+            set_field(self, "taken_up", taken_up)
+            set_field(self, "engine", engine)
+            set_field(self, "remarks", remarks)
+
 
 @dataclass(frozen=True)
 class RespondRequest:
@@ -1233,6 +1831,15 @@ class RespondRequest:
     # The few answers before it, so that whoever asks why once more is told something else.
     earlier_texts: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, language=language, results=results, message=message, previous_text=previous_text, earlier_texts=earlier_texts):
+            set_field(self, "language", language)
+            set_field(self, "results", results)
+            set_field(self, "message", message)
+            set_field(self, "previous_text", previous_text)
+            set_field(self, "earlier_texts", earlier_texts)
+
 
 @dataclass(frozen=True)
 class Reply:
@@ -1241,6 +1848,13 @@ class Reply:
     text: str = ""
     source: PlanSource | None = None
     usage: ModelUsage = ModelUsage()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, text=text, source=source, usage=usage):
+            set_field(self, "text", text)
+            set_field(self, "source", source)
+            set_field(self, "usage", usage)
 
 
 @dataclass(frozen=True)
@@ -1251,6 +1865,12 @@ class RespondResponse:
     # Last message of the stream; its text is the chunks joined.
     reply: Reply | None = None
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, chunk=chunk, reply=reply):
+            set_field(self, "chunk", chunk)
+            set_field(self, "reply", reply)
+
 
 @dataclass(frozen=True)
 class CheckView:
@@ -1260,6 +1880,13 @@ class CheckView:
     name: LocalizedText = LocalizedText()
     phenomenon_ids: tuple[str, ...] = ()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, name=name, phenomenon_ids=phenomenon_ids):
+            set_field(self, "check_id", check_id)
+            set_field(self, "name", name)
+            set_field(self, "phenomenon_ids", phenomenon_ids)
+
 
 @dataclass(frozen=True)
 class SignalView:
@@ -1268,6 +1895,13 @@ class SignalView:
     check_id: str = ""
     summary: str = ""
     evidence_ref: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, summary=summary, evidence_ref=evidence_ref):
+            set_field(self, "check_id", check_id)
+            set_field(self, "summary", summary)
+            set_field(self, "evidence_ref", evidence_ref)
 
 
 @dataclass(frozen=True)
@@ -1281,6 +1915,16 @@ class PlanEvidenceRequest:
     round: int = 0
     max_checks: int = 0
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, question=question, hypotheses=hypotheses, allowed_checks=allowed_checks, signals=signals, round=round, max_checks=max_checks):
+            set_field(self, "question", question)
+            set_field(self, "hypotheses", hypotheses)
+            set_field(self, "allowed_checks", allowed_checks)
+            set_field(self, "signals", signals)
+            set_field(self, "round", round)
+            set_field(self, "max_checks", max_checks)
+
 
 @dataclass(frozen=True)
 class PlannedCheck:
@@ -1291,6 +1935,14 @@ class PlannedCheck:
     expected_signal: str = ""
     # 1 first, 5 last.
     priority: int = 0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, check_id=check_id, purpose=purpose, expected_signal=expected_signal, priority=priority):
+            set_field(self, "check_id", check_id)
+            set_field(self, "purpose", purpose)
+            set_field(self, "expected_signal", expected_signal)
+            set_field(self, "priority", priority)
 
 
 @dataclass(frozen=True)
@@ -1303,6 +1955,15 @@ class PlanEvidenceResponse:
     missing_info: tuple[str, ...] = ()
     usage: ModelUsage = ModelUsage()
 
+    if not TYPE_CHECKING:
+
+        def __init__(self, stop=stop, stop_reason=stop_reason, next_checks=next_checks, missing_info=missing_info, usage=usage):
+            set_field(self, "stop", stop)
+            set_field(self, "stop_reason", stop_reason)
+            set_field(self, "next_checks", next_checks)
+            set_field(self, "missing_info", missing_info)
+            set_field(self, "usage", usage)
+
 
 @dataclass(frozen=True)
 class KnownPhenomena:
@@ -1310,6 +1971,11 @@ class KnownPhenomena:
 
     # `ordinal` is left out.
     items: tuple[Item, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, items=items):
+            set_field(self, "items", items)
 
 
 @dataclass(frozen=True)
@@ -1319,6 +1985,12 @@ class LabelledCase:
     message: str = ""
     # A JSON object, as labelled files have it: pending, confirmed, denied, last_clarification, history.
     context: str = ""
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, message=message, context=context):
+            set_field(self, "message", message)
+            set_field(self, "context", context)
 
 
 ReadCasesRequest = KnownPhenomena | LabelledCase
@@ -1330,6 +2002,12 @@ class LabelledCorrection:
 
     original: str = ""
     corrected: str | None = None
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, original=original, corrected=corrected):
+            set_field(self, "original", original)
+            set_field(self, "corrected", corrected)
 
 
 @dataclass(frozen=True)
@@ -1347,3 +2025,17 @@ class ReadCasesResponse:
     clarify: bool = False
     smalltalk: bool = False
     reset: bool = False
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, confirmed=confirmed, denied=denied, unknown=unknown, observations=observations, corrections=corrections, suggestions=suggestions, questions=questions, clarify=clarify, smalltalk=smalltalk, reset=reset):
+            set_field(self, "confirmed", confirmed)
+            set_field(self, "denied", denied)
+            set_field(self, "unknown", unknown)
+            set_field(self, "observations", observations)
+            set_field(self, "corrections", corrections)
+            set_field(self, "suggestions", suggestions)
+            set_field(self, "questions", questions)
+            set_field(self, "clarify", clarify)
+            set_field(self, "smalltalk", smalltalk)
+            set_field(self, "reset", reset)
