@@ -53,6 +53,8 @@ _PAIR = re.compile(r"\s*[({,]*\s*['\"]?([A-Za-z_]\w*)['\"]?\s?[=:]\s?('[^']*'|\"
 _LEAST = 3
 _ASSIGNED = "='"
 _LEAST_LINES = 3
+# Words and short numbers with one space or mark between them: nothing prints so.
+_SPOKEN = re.compile(r"(?:(?:\d{1,2}|[^\W\d_]+(?:'[a-z]+)?)(?:[,，、;；.。!?！？] ?| |$))+")
 
 
 def read_cell_lines(lines: PastedLines, at: int, known: KnownColumns) -> Block | None:
@@ -107,6 +109,8 @@ def find_blocks(
 
     known: the columns of checks. expected: what the checks that were asked for print, the latest first.
     """
+    if not expected and len(lines.lines) == 1 and _SPOKEN.fullmatch(lines.lines[0]):
+        return (Block("prose", 0, 1),)
     return tuple(_blocks(lines, known, expected))
 
 
