@@ -6,6 +6,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,6 +31,8 @@ SETTINGS = {
 _STANDBY = "standby"
 # Not the terminal's locale: it need not be installed.
 _TEXT = ("--encoding", "UTF8", "--locale", "C")
+# Becomes a user and then the program that follows.
+_AS_USER = "import os, pwd, sys; os.setuid(pwd.getpwnam(sys.argv[1]).pw_uid); os.execv(sys.argv[2], sys.argv[2:])"
 
 
 class Server:
@@ -148,9 +151,8 @@ class Server:
         # Files, not pipes: the server that pg_ctl starts would keep a pipe open.
         with tempfile.TemporaryFile() as output:
             done = subprocess.run(
-                list(map(str, command)),
+                [*self._as_owner(), *map(str, command)],
                 check=False,
-                user=self._owner,
                 env=os.environ | {"LC_ALL": "C"},
                 cwd="/",
                 stdin=subprocess.DEVNULL,
@@ -162,6 +164,10 @@ class Server:
             said = output.read().decode(errors="replace").strip()
         if done.returncode != 0:
             raise DependencyDown("demo_server_failed", program=Path(command[0]).name, words=said[-500:])
+
+    def _as_owner(self) -> list[str]:
+        """What a command begins with to run as the owner; becoming it in a fork crashed at times beside gRPC."""
+        return [sys.executable, "-IS", "-c", _AS_USER, self._owner] if self._owner else []
 
 
 def copy_of(installed: Path, folder: Path) -> Path:
