@@ -39,7 +39,7 @@ MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_n
 # Words that lean on what was asked.
 ANSWERED = "answered"
 # Kinds of readings whose words need not name the phenomenon.
-_UNNAMED = ("recognised", ANSWERED, "alike", "disagreement")
+_UNNAMED = ("recognised", ANSWERED, "disagreement")
 
 _FILE = Path(__file__).with_name("beginnings.yaml")
 _SENTENCE_END = re.compile("[.。!！?？;；\n](?=\\s|$|[^\\x00-\\x7f])")
@@ -51,6 +51,16 @@ def says_it_began(message: str, words: str) -> bool:
     """True if words about a thing, or what follows them, say that the trouble began with it."""
     told = _told_of(message, words)
     return bool(_pattern("began").search(told)) and not _pattern("not_began").search(told)
+
+
+def says_it_did_not_begin(message: str, words: str) -> bool:
+    """True if words about a thing, or what follows them, say that the trouble did not begin with it."""
+    return bool(_pattern("not_began").search(_told_of(message, words)))
+
+
+def shows_at_once(name: str) -> bool:
+    """Whether what a beginning is named after changes things at once, as a release does, and not only under load."""
+    return _pattern("at_once").search(name) is not None
 
 
 def is_remark(words: str) -> bool:

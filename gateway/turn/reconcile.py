@@ -31,13 +31,17 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
-from gateway.turn.answers.by_name import hear_by_name, names_most
+from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from gateway.turn.unread import tells_more
+from lang import deferred_re as re
 from lang.cues import cue_terms, word_set
 from lang.modality import is_guessed, is_said_fine
 from lang.tokens import Kind, read_text
+
+# A number behind its negation is a value that is no such one.
+_NOT_NUMBER = re.compile(r"(?:不是|\bnot|\bisn'?t)\s*\d+\s*$")
 
 
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
@@ -180,6 +184,8 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
+        case FeedbackStep(verdict=Verdict.DENIED) if _is_of_a_thing(turn, step):
+            return False  # "That was no symptom" answers none of three.
         case FeedbackStep(verdict=Verdict.DENIED, words=words) if (
             readings and is_said_fine(words) and not any(map(str.isdigit, words))
         ):
@@ -226,6 +232,20 @@ def _is_answered(turn: Turn, step: PlanStep, counted: Iterable[Reading]) -> bool
         case _:
             return False
     return any(each.kind == ANSWERED and words in each.words and tells_more(each.words) for each in counted)
+
+
+def _is_of_a_thing(turn: Turn, step: FeedbackStep) -> bool:
+    """Whether the words of a denial of several items, or of one by its number, name a thing of their own.
+
+    What sweeps over a list says so, or no more than a no; "not 1" behind a figure is of that.
+    """
+    same = [each for each in turn.plan.steps if isinstance(each, FeedbackStep) and each.words == step.words]
+    several = len(same) > 1 or step.reference.group is Group.ALL
+    if _NOT_NUMBER.search(step.words) and step.words in turn.message:
+        return any(map(str.isdigit, turn.message.partition(step.words)[0]))
+    said = {token.text for token in read_text(step.words).tokens}
+    swept = any(each in (said if each.isascii() else step.words) for each in word_set("sweeps"))
+    return several and not any(map(str.isdigit, step.words)) and bool(content_of(step.words)) and not swept
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:

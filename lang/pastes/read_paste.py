@@ -215,10 +215,7 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     if verdict == "confirmed" and rule.asked_only and not found.asked:
         verdict = "unknown"
     if verdict == "unknown":
-        # The rows of a query whose rule can only deny are worth a question, where no other check prints such rows.
-        only_denies = rule.confirmed is None and found.table.form == "rows" and found.standing == "counts"
-        asked = found.asked and rule.likely is None
-        return _open(found, rows) if asked or only_denies or is_likely(rule, rows) else None
+        return _open(found, rows) if is_likely(rule, rows) else None
     if verdict == "denied" and (found.table.left_out or (found.table.form == "plan" and not found.asked)):
         # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
         return None

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dbdiag.matcher.v1.matcher_types import Reading
+from dbdiag.planner.v1.planner_types import Aftermath, Timing
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.context import Turn
-from gateway.turn.proposed_readings import DONE_BEFORE, MEASURED, says_it_began
+from gateway.turn.proposed_readings import DONE_BEFORE, MEASURED, says_it_began, says_it_did_not_begin, shows_at_once
+from gateway.turn.suspected.timing import compare, said_onset
 from lang.cues import telling_keys
 from lang.modality import admits_mistake
 
@@ -17,7 +19,7 @@ def is_left_out(turn: Turn, reading: Reading) -> bool:
     """Whether a reading says nothing for the record: it is ruled out with what it needs, was struck, or is a mend."""
     held = turn.session.active_for(reading.phenomenon_id)
     lacking = held is not None and held.lacking is not None and reading.verdict is held.verdict
-    return lacking or _is_struck(turn, reading) or _is_of_the_mend(turn, reading)
+    return lacking or _is_struck(turn, reading) or _is_of_the_mend(turn, reading) or _lies_apart(turn, reading)
 
 
 def _is_struck(turn: Turn, reading: Reading) -> bool:
@@ -39,5 +41,19 @@ def _is_struck(turn: Turn, reading: Reading) -> bool:
 
 def _is_of_the_mend(turn: Turn, reading: Reading) -> bool:
     """Whether a deed is told after the trouble was treated, so that it did not begin with it: "deployed the fix"."""
-    began = reading.kind in (DONE_BEFORE, _ONSET) and reading.verdict is Verdict.CONFIRMED
-    return began and bool(turn.session.treatments) and not says_it_began(turn.message, reading.words)
+    mending = bool(turn.session.treatments) or turn.session.concluded() or turn.plan.aftermath is Aftermath.WELL
+    return _tells_a_beginning(reading) and mending and not says_it_began(turn.message, reading.words)
+
+
+def _lies_apart(turn: Turn, reading: Reading) -> bool:
+    """Whether what was done lies apart from the trouble, in plain words, or by the hours or days of a release."""
+    if not _tells_a_beginning(reading) or says_it_began(turn.message, reading.words):
+        return False
+    if says_it_did_not_begin(turn.message, reading.words):
+        return True
+    at_once = shows_at_once(turn.catalog.phenomenon_name(reading.phenomenon_id).en)
+    return at_once and compare(reading.words, said_onset(turn.session, turn.message)) is Timing.APART
+
+
+def _tells_a_beginning(reading: Reading) -> bool:
+    return reading.kind in (DONE_BEFORE, _ONSET) and reading.verdict is Verdict.CONFIRMED

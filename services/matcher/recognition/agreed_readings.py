@@ -27,11 +27,14 @@ from services.matcher.recognition.recogniser import Recognised, Recogniser
 _ABOUT_FROM = 0.25
 # So likely words have to claim what the rules read in them, or less if so many times as likely as its opposite.
 _CLAIMED_FROM, _RATHER_FROM, _RATHER = 0.4, 0.3, 2.0
-_FIGURES = frozenset(("value", "multiple", "event_count", "zero"))
+_ZERO, _WORD_VALUE, _EVENT = "zero", "word_value", "event"
+_FIGURES = frozenset(("value", "multiple", "event_count", _ZERO))
 # What a negation of its own denies: what was done, and what happens.
 _NOT_DONE, _NONE = "not_done", "none"
 # Praise of a thing is no denial where words rather tell of its trouble, or are hardly about it.
 _PRAISE = "fine"
+# Denials that hang on a word nearby.
+_LOOSE = (_NONE, _ZERO, _PRAISE)
 _OF_WORDS = frozenset(("event", "event_often", "event_share", "state", "onset", _NONE, _NOT_DONE, _PRAISE))
 # So likely words have to be about what was done, and twice as much not to deny it, for the trouble to be asked of.
 _BEGUN_FROM = 0.4
@@ -39,7 +42,7 @@ _BEGUN_FROM = 0.4
 _HEARD_FROM = 0.2
 _AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
 # Within one sentence a figure is that of the thing named beside it.
-_SENTENCE_ENDS = re.compile(r"[?？!！。\n]")
+_SENTENCE_ENDS = re.compile(r"[?？!！。\n]|\.\s")
 # A number in a path is a name's.
 _PATH = re.compile(r"(?:/[\w.-]+){2,}")
 # So few words, a figure among them, name nothing else; an answer that says nothing else is not longer.
@@ -78,7 +81,10 @@ class Agreement:
     def _agreed(self, item: Placed, waited: bool) -> Placed | None:
         reading, kind = item.reading, _plain_kind(item.reading.kind)
         began = kind in (ONSET, DONE_BEFORE) and reading.verdict is Verdict.CONFIRMED
-        checked = reading.standing is Standing.COUNTS or (began and reading.standing is Standing.PROPOSED)
+        proposed = began or kind in (ANSWERED, _EVENT)
+        checked = reading.standing is Standing.COUNTS or (proposed and reading.standing is Standing.PROPOSED)
+        if kind in _LOOSE and reading.verdict is Verdict.DENIED and not _is_one_sentence(reading):
+            return None  # "The slot is active. no, I mean": the no is not of what stands before it.
         if reading.pasted or not checked or not self._recogniser.knows(reading.phenomenon_id):
             return item
         found = self._recogniser.recognise(reading.words)
@@ -86,9 +92,15 @@ class Agreement:
         heard = self._heard(found, reading)
         parts = (self._heard(self._recogniser.recognise(each), reading) for each in _AND.split(reading.words))
         claimed, opposite, about = max((heard, *parts))  # Of two things told in one breath each is heard by itself.
+        if reading.standing is Standing.PROPOSED and not began:
+            return item if claimed >= _HEARD_FROM else None
         if kind == ANSWERED:
-            return item if not another and (claimed >= _CLAIMED_FROM or _is_plain_answer(reading)) else None
+            return item if not another and (claimed >= _CLAIMED_FROM or _is_plain_answer(reading, about)) else None
         if began and about - 2 * opposite < _BEGUN_FROM:
+            return None
+        if kind == _WORD_VALUE:
+            return item if about >= _ABOUT_FROM else None
+        if kind == _ZERO and claimed < _RATHER_FROM:
             return None
         if kind in _FIGURES:
             beside = _is_one_sentence(reading) and (about >= _ABOUT_FROM or not another)
@@ -99,14 +111,22 @@ class Agreement:
             return item
         if kind == _PRAISE:
             return item if claimed >= opposite and about > 0 else None
+        if kind == _NONE and not self._is_heard_itself(reading):
+            return None
         denied = kind in (_NONE, _NOT_DONE) and about >= _ABOUT_FROM
-        if denied and (kind == _NOT_DONE or reading.phenomenon_id in self._events or claimed >= _RATHER * opposite):
+        event = reading.phenomenon_id in self._events and claimed >= _HEARD_FROM
+        if denied and (kind == _NOT_DONE or event or claimed >= _RATHER * opposite):
             return item
         if began and kind == ONSET and 2 * claimed >= 3 * opposite and claimed >= _HEARD_FROM:
             return item  # What was done is told with its time.
         if claimed >= _CLAIMED_FROM or claimed >= max(_RATHER_FROM, _RATHER * opposite):
             return item
         return _weakened(item, claimed) if began or claimed >= _HEARD_FROM else None
+
+    def _is_heard_itself(self, reading: Reading) -> bool:
+        """Whether words, or a part of them, may be about a phenomenon itself, and not only about what is akin to it."""
+        parts = (reading.words, *_AND.split(reading.words))
+        return any(each.phenomenon_id == reading.phenomenon_id for part in parts for each in self._recogniser.recognise(part))
 
     def _heard(self, found: Sequence[Recognised], reading: Reading) -> tuple[float, float, float]:
         """How likely words claim what a reading says, and the opposite, and are about it or what is akin to it."""
@@ -129,14 +149,14 @@ def _is_name(reading: Reading) -> bool:
 def _is_one_sentence(figure: Reading) -> bool:
     """Whether a figure, which is no path's, stands in the sentence that names what it is of."""
     in_path = _PATH.search(figure.words) and not has_figure(_PATH.sub("", figure.words))
-    split = _SENTENCE_ENDS.search(figure.words.strip(" ?？!！。\n"))
+    split = _SENTENCE_ENDS.search(figure.words.strip(" .?？!！。\n"))
     return not (in_path or split)
 
 
-def _is_plain_answer(answer: Reading) -> bool:
-    """Whether words that answer a question tell an amount, or name what was asked: "max id is 2147483647"."""
+def _is_plain_answer(answer: Reading, about: float) -> bool:
+    """Whether words that answer a question tell an amount of it, or name what was asked: "max id is 2147483647"."""
     named = telling_parts(answer.words) & (telling_parts(answer.name.zh) | telling_parts(answer.name.en))
-    return bool(named) or has_figure(answer.words)
+    return bool(named) or (has_figure(answer.words) and about >= _ABOUT_FROM)
 
 
 def _names_more(answer: Reading) -> bool:
