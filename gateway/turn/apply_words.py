@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, Standing, Untied
+from dbdiag.matcher.v1.matcher_types import Candidate, Interpretation, Reading, Standing
 from dbdiag.planner.v1.planner_types import ClarifyKind, CorrectionStep, QuestionKind, QuestionStep
 from dbdiag.vocabulary import Verdict
 
-from gateway.session.case_talk import keep_untied
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import is_explicit, is_named, named_in
@@ -86,7 +85,7 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
 
 
 def _leave_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
-    """Leaves words that are like one phenomenon as words that tell what to ask next; False if there is none, or several.
+    """Leaves words that are like one phenomenon as they are; False if there is none, or several.
 
     Likeness is no reading: in a case seven of eight such were wrong. Beside a fact of this message they must be very
     like it, in the middle of a case rather like it.
@@ -102,8 +101,6 @@ def _leave_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
     if denies_errors(text):
         turn.unmatched.append(text)  # That there is no error is about none of them.
     elif found not in told:
-        near = () if denies(text) else (Candidate(found, score=options[0].score),)
-        keep_untied(turn.session, turn.plan, [Untied(text, near)] if near else [])
         turn.unmatched.append(text)
     return True
 

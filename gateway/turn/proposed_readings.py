@@ -58,6 +58,14 @@ def says_it_did_not_begin(message: str, words: str) -> bool:
     return bool(_pattern("not_began").search(_told_of(message, words)))
 
 
+def tells_own_deed(message: str, words: str) -> bool:
+    """True if the person says to have done a thing in person, or a mend stands beside it in the sentence."""
+    start = max(message.find(words), 0)
+    opened = max((each.end() for each in _SENTENCE_END.finditer(message, 0, start)), default=0)
+    said = message[opened : start + len(words)]
+    return bool(_pattern("own_deed").search(words) or _pattern("mend").search(said))
+
+
 def shows_at_once(name: str) -> bool:
     """Whether what a beginning is named after changes things at once, as a release does, and not only under load."""
     return _pattern("at_once").search(name) is not None

@@ -38,6 +38,7 @@ from gateway.turn.unread import tells_more
 from lang import deferred_re as re
 from lang.cues import cue_terms, word_set
 from lang.modality import is_guessed, is_said_fine
+from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.tokens import Kind, read_text
 
 # A number behind its negation is a value that is no such one.
@@ -186,6 +187,8 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
         case FeedbackStep(verdict=Verdict.DENIED) if _is_of_a_thing(turn, step):
             return False  # "That was no symptom" answers none of three.
+        case FeedbackStep(reference=Reference(list=ItemList.OPTIONS), words=words) if tells_empty_result(words):
+            return False  # "0 rows" is of a check that was run, and of none of the complaints to choose from.
         case FeedbackStep(verdict=Verdict.DENIED, words=words) if (
             readings and is_said_fine(words) and not any(map(str.isdigit, words))
         ):

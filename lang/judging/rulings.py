@@ -7,6 +7,7 @@ from enum import StrEnum
 from math import isclose
 
 from lang import deferred_re as re
+from lang.cues import word_set
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, TIMES, Value
@@ -86,8 +87,9 @@ def _rule_quantity(
     statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
     if statement.says is Says.NONE:
-        # "It's not the disk" is no word on how full it is.
+        # "It's not the disk" is no word on how full it is, and "there is no iostat" none on the disk.
         another = subject.unit is Unit.PERCENT and _IS_NOT_IT.search(statement.words) is not None
+        another |= not word_set("tools").isdisjoint(re.split(r"\W+", statement.words.lower()))
         return _fine("none", predicate) if subject.bad != "down" and not another else None
     if subject.unit is Unit.PERCENT and statement.value is not None and _counts_cores(statement):
         return None  # "100, all 16 cores": that is how many there are.

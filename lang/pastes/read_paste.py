@@ -169,8 +169,6 @@ def _judge_readings(
 ) -> Iterator[Finding]:
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
-        if last.asked:
-            yield settle(_open(last, message.rows_of(last.table, frozenset())), message.prose)
         return
     if last.table.form == UNCHANGED:
         told = message.lines.lines[last.block.first].strip()

@@ -15,8 +15,8 @@ from lang.modality import is_negated
 from lang.parts import cues_of
 from lang.tokens import Kind, Token, read_text
 
-# What an answer by name has to share with the name: half of its content to be asked about, more to deny it, all of it
-# to count, so sure.
+# What an answer by name has to share with the name: half of its content to be a choice among options, more to be asked
+# about, all of it to count, so sure.
 _HALF, _MORE, _SURE = 0.5, 0.6, 0.9
 # Words by which somebody cannot tell.
 _OPEN = ("out_of_reach", "untold")
@@ -39,11 +39,10 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
         unread = []  # "No time to restart" leaves open nothing that is asked of restarts.
     asked = {item.phenomenon_id for item in turn.session.pending}
     unread = [found for found in unread if _has_object(step.words) or _is_shown_alone(turn, found)]
-    least = _MORE if verdict is Verdict.DENIED else _HALF
     unread = [
         found
         for found in unread
-        if _share_named(turn, found, step.words) >= least
+        if _share_named(turn, found, step.words) >= _MORE
         or (_is_shown_alone(turn, found) and not _has_object(step.words))
     ]
     for phenomenon_id in unread:

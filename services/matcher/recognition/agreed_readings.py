@@ -29,6 +29,8 @@ _ABOUT_FROM = 0.25
 _CLAIMED_FROM, _RATHER_FROM, _RATHER = 0.4, 0.3, 2.0
 _ZERO, _WORD_VALUE, _EVENT = "zero", "word_value", "event"
 _FIGURES = frozenset(("value", "multiple", "event_count", _ZERO))
+# So likely they are about it if nobody says more of another event in a denial.
+_ANOTHER_FROM = 0.55
 # What a negation of its own denies: what was done, and what happens.
 _NOT_DONE, _NONE = "not_done", "none"
 # Praise of a thing is no denial where words rather tell of its trouble, or are hardly about it.
@@ -41,6 +43,9 @@ _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
 _AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
+# That nobody touched a thing denies nothing but a change.
+_UNTOUCHED = re.compile(r"(?i)\b(?:nobody|no ?one|haven't|havent|never|didn't|didnt) (?:\w+ )?(?:touched|changed)\b|(?:没人?|谁也没)有?(?:人)?(?:动过|碰过|改过)")
+_CHANGES = re.compile(r"(?i)chang|began|after|by hand")
 # Within one sentence a figure is that of the thing named beside it.
 _SENTENCE_ENDS = re.compile(r"[?？!！。\n]|\.\s")
 # A number in a path is a name's.
@@ -50,7 +55,7 @@ _HARDLY = 3
 _ANSWER_ALONE = 40
 _FORMS = ("hedged_", "misspelt_")
 # How readings are called of what was done when the trouble began, and of words that answer a question.
-ONSET, ANSWERED = "onset", "answered"
+ONSET, ANSWERED, RECOGNISED = "onset", "answered", "recognised"
 
 
 class Agreement:
@@ -87,6 +92,9 @@ class Agreement:
             return None  # "The slot is active. no, I mean": the no is not of what stands before it.
         if reading.pasted or not checked or not self._recogniser.knows(reading.phenomenon_id):
             return item
+        denied = reading.verdict is Verdict.DENIED
+        if denied and kind in (ANSWERED, RECOGNISED) and _UNTOUCHED.search(reading.words):
+            return item if _CHANGES.search(reading.name.en) else None
         found = self._recogniser.recognise(reading.words)
         another = is_about_another(found, reading.phenomenon_id)
         heard = self._heard(found, reading)
@@ -114,7 +122,7 @@ class Agreement:
         if kind == _NONE and not self._is_heard_itself(reading):
             return None
         denied = kind in (_NONE, _NOT_DONE) and about >= _ABOUT_FROM
-        event = reading.phenomenon_id in self._events and claimed >= _HEARD_FROM
+        event = reading.phenomenon_id in self._events and (claimed >= _HEARD_FROM or about >= _ANOTHER_FROM)
         if denied and (kind == _NOT_DONE or event or claimed >= _RATHER * opposite):
             return item
         if began and kind == ONSET and 2 * claimed >= 3 * opposite and claimed >= _HEARD_FROM:
