@@ -20,7 +20,7 @@ from gateway.turn.contradictions import gives_way
 from gateway.turn.proposed_readings import belongs, propose, readings_of_turn
 from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM, suspect
 from lang.cues import telling_keys
-from lang.judging.amending import denies, denies_errors, wrongly_said
+from lang.judging.amending import denies_errors, wrongly_said
 from lang.modality import admits_mistake
 
 # Likeness from which words are asked about while something is on record.

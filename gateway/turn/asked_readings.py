@@ -19,6 +19,7 @@ from gateway.turn.proposed_readings import (
     LIKELY_IF_ASKED,
     OPEN,
     PASTED,
+    RECOGNISED,
     asks_of,
     belongs,
     readings_of_turn,
@@ -26,7 +27,7 @@ from gateway.turn.proposed_readings import (
 )
 from gateway.turn.tools.worth_asking import STANDS_OUT
 from lang import deferred_re as re
-from lang.modality import is_out_of_reach
+from lang.modality import is_negated, is_out_of_reach
 from lang.numbers.values import read_values
 from lang.tokens import read_text
 
@@ -36,7 +37,7 @@ _PLAINLY_SAID = 0.88
 _PLAIN = (AGAINST, "value_near_limit", OPEN)
 # Words that are recognised as something: they count or are left, but never are asked back. From this probability on
 # they were right as often as not, unasked.
-RECOGNISED, _KEPT_FROM = "recognised", 0.75
+_KEPT_FROM = 0.78
 # Readings that rest on a name, a degree or a sign.
 _BARE = ("mention", "degree", "event_count", "hedged_event")
 # One output of two that a check compares.
@@ -99,6 +100,9 @@ def _is_worth_keeping(turn: Turn, item: ProposedReading) -> bool:
     """
     if item.why in _BARE:
         return False
+    denies = item.why in (RECOGNISED, ANSWERED) and item.verdict is Verdict.CONFIRMED and is_negated(item.words)
+    if denies and not is_negated(turn.catalog.phenomenon_name(item.phenomenon_id).en):
+        return False  # "Writes aren't slow" is no yes to slow writes.
     settled = turn.session.treatments or turn.session.concluded()
     return item.why != RECOGNISED or (item.probability >= _KEPT_FROM and not settled)
 

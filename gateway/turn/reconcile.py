@@ -31,9 +31,10 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
+from gateway.turn.answers.asked_last import says_only
 from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.proposed_readings import ANSWERED, MEASURED
+from gateway.turn.proposed_readings import ANSWERED, MEASURED, RECOGNISED
 from gateway.turn.unread import tells_more
 from lang import deferred_re as re
 from lang.cues import cue_terms, word_set
@@ -51,7 +52,8 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
     told = {reading.phenomenon_id: reading for reading in readings if reading.standing is Standing.COUNTS}
     seen = told.keys() | {each.phenomenon_id for each in readings if each.pasted and each.verdict is not None}
-    kept = (step for step in turn.plan.steps if not (_leaves_open(step, seen) or _is_of_another_list(turn, step, told)))
+    said = told | {each.phenomenon_id: each for each in readings if each.kind == ANSWERED}
+    kept = (step for step in turn.plan.steps if not (_leaves_open(step, seen) or _is_of_another_list(turn, step, said)))
     turn.plan = replace(turn.plan, steps=tuple(kept))
     guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}
     readings = [reading for reading in readings if reading.phenomenon_id not in guessed]
@@ -185,6 +187,10 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
+        case FeedbackStep() if _is_read_as_another(turn, step, readings):
+            return False  # What its words say was recognised as something else.
+        case FeedbackStep(reference=Reference(group=Group.ALL)) if not _sweeps(turn, step):
+            return False  # "Fine, I looked myself: ..." answers no list.
         case FeedbackStep(verdict=Verdict.DENIED) if _is_of_a_thing(turn, step):
             return False  # "That was no symptom" answers none of three.
         case FeedbackStep(reference=Reference(list=ItemList.OPTIONS), words=words) if tells_empty_result(words):
@@ -246,9 +252,26 @@ def _is_of_a_thing(turn: Turn, step: FeedbackStep) -> bool:
     several = len(same) > 1 or step.reference.group is Group.ALL
     if _NOT_NUMBER.search(step.words) and step.words in turn.message:
         return any(map(str.isdigit, turn.message.partition(step.words)[0]))
+    return several and not any(map(str.isdigit, step.words)) and bool(content_of(step.words)) and not _has_all(step)
+
+
+def _is_read_as_another(turn: Turn, step: FeedbackStep, readings: Iterable[Reading]) -> bool:
+    """Whether an answer to one thing that its words name says, as they are recognised, another one."""
+    if step.reference.id is None or not tells_more(step.words):
+        return False
+    heard = [each for each in readings if each.words and (each.words in step.words or step.words in each.words)]
+    recognised = any(each.kind == RECOGNISED for each in heard)
+    return recognised and step.reference.id not in {each.phenomenon_id for each in heard}
+
+
+def _sweeps(turn: Turn, step: FeedbackStep) -> bool:
+    """Whether an answer is of a whole list: it says so of one that was shown just now, or is all of the message."""
+    return says_only(turn.message, step.words) or (bool(turn.shown or turn.session.clarification) and _has_all(step))
+
+
+def _has_all(step: FeedbackStep) -> bool:
     said = {token.text for token in read_text(step.words).tokens}
-    swept = any(each in (said if each.isascii() else step.words) for each in word_set("sweeps"))
-    return several and not any(map(str.isdigit, step.words)) and bool(content_of(step.words)) and not swept
+    return any(each in (said if each.isascii() else step.words) for each in word_set("sweeps"))
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:

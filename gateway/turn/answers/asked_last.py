@@ -32,7 +32,7 @@ from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.cues import plain_words
 from lang.judging.amending import clauses_in
-from lang.modality import is_negated, tells_misheard
+from lang.modality import is_negated
 from lang.tokens import Kind, read_text
 
 _FILE = Path(__file__).with_name("yes_no.yaml")
@@ -45,7 +45,6 @@ _ALTERNATIVES = 3
 _CONTENT = 2
 # A clause with so many tells something of its own.
 _OWN = 3
-_CRIED = re.compile(r"\s*[!！]")
 _STOPS = re.compile(r"[,.;:!?，。；：！？、~…\n]|\s+[\u4e00-\u9fff]")
 
 
@@ -141,8 +140,6 @@ def opening_answer(message: str, asked: LocalizedText) -> tuple[Verdict | None, 
             rest = message[found.end() :].lstrip(_AROUND)
             if _tells_another(message[found.end() :], asked):
                 return None, found[0]
-            if verdict is Verdict.DENIED and _CRIED.match(message, found.end()) and tells_misheard(rest):
-                return None, found[0]  # "No!! you got it backwards": it protests, and denies nothing that was asked.
             turned = verdict is Verdict.CONFIRMED and said["no"].match(rest) and not said["none"].match(rest)
             return (Verdict.DENIED if turned else verdict), message[start : found.end()].strip(_AROUND)
     return _going_on(message, start, asked)

@@ -33,8 +33,9 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
     unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
-    if verdict is Verdict.CONFIRMED and not is_negated(step.words):
-        unread = [found for found in unread if not is_negated(turn.catalog.phenomenon_name(found).say(turn.language))]
+    if verdict is Verdict.CONFIRMED:  # A name that denies is affirmed by words that deny, and no other one.
+        names = {found: turn.catalog.phenomenon_name(found).say(turn.language) for found in unread}
+        unread = [found for found in unread if is_negated(names[found]) is is_negated(step.words)]
     if verdict is Verdict.UNKNOWN and not any(cue.name in _OPEN for cue in cues_of(read_text(step.words))):
         unread = []  # "No time to restart" leaves open nothing that is asked of restarts.
     asked = {item.phenomenon_id for item in turn.session.pending}

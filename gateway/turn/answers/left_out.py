@@ -7,12 +7,20 @@ from dbdiag.planner.v1.planner_types import Aftermath, Timing
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.context import Turn
-from gateway.turn.proposed_readings import DONE_BEFORE, MEASURED, says_it_began, says_it_did_not_begin, shows_at_once, tells_own_deed
+from gateway.turn.proposed_readings import (
+    DONE_BEFORE,
+    MEASURED,
+    says_it_began,
+    says_it_did_not_begin,
+    shows_at_once,
+    tells_own_deed,
+)
 from gateway.turn.suspected.timing import compare, said_onset
 from lang.cues import telling_keys
 from lang.modality import admits_mistake
 
-_ONSET, OUTCOME = "onset", "outcome"
+# How readings are called of what was done as the trouble began, and otherwise of what became of it or happened.
+_ONSET, _TOLD = "onset", ("outcome", "event")
 
 
 def is_left_out(turn: Turn, reading: Reading) -> bool:
@@ -41,7 +49,7 @@ def _is_struck(turn: Turn, reading: Reading) -> bool:
 
 def _is_of_the_mend(turn: Turn, reading: Reading) -> bool:
     """Whether a deed is told after the trouble was treated, so that it did not begin with it: "deployed the fix"."""
-    if not _tells_a_beginning(reading) or says_it_began(turn.message, reading.words):
+    if not _tells_a_beginning(turn, reading) or says_it_began(turn.message, reading.words):
         return False
     treated = bool(turn.session.treatments) or turn.session.concluded() or turn.plan.aftermath is Aftermath.WELL
     return treated or (bool(turn.evidence_before) and tells_own_deed(turn.message, reading.words))
@@ -49,15 +57,17 @@ def _is_of_the_mend(turn: Turn, reading: Reading) -> bool:
 
 def _lies_apart(turn: Turn, reading: Reading) -> bool:
     """Whether what was done lies apart from the trouble, in plain words, or by the hours or days of a release."""
-    name = turn.catalog.phenomenon_name(reading.phenomenon_id).en
-    began = reading.kind == OUTCOME and reading.verdict is Verdict.CONFIRMED and shows_at_once(name)
-    if not (began or _tells_a_beginning(reading)) or says_it_began(turn.message, reading.words):
+    if not _tells_a_beginning(turn, reading) or says_it_began(turn.message, reading.words):
         return False
     if says_it_did_not_begin(turn.message, reading.words):
         return True
-    return shows_at_once(name) and compare(reading.words, said_onset(turn.session, turn.message)) is Timing.APART
+    at_once = shows_at_once(turn.catalog.phenomenon_name(reading.phenomenon_id).en)
+    return at_once and compare(reading.words, said_onset(turn.session, turn.message)) is Timing.APART
 
 
-def _tells_a_beginning(reading: Reading) -> bool:
+def _tells_a_beginning(turn: Turn, reading: Reading) -> bool:
     """Whether words tell what was done before, or that it came with what was done."""
-    return reading.kind in (DONE_BEFORE, _ONSET) and reading.verdict is Verdict.CONFIRMED
+    done = reading.kind in (DONE_BEFORE, _ONSET) or (
+        reading.kind in _TOLD and shows_at_once(turn.catalog.phenomenon_name(reading.phenomenon_id).en)
+    )
+    return done and reading.verdict is Verdict.CONFIRMED

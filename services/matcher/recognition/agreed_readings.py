@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
-from lang.cues import telling_keys, telling_parts
+from lang.cues import telling_keys, telling_parts, word_set
 from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
@@ -29,8 +29,6 @@ _ABOUT_FROM = 0.25
 _CLAIMED_FROM, _RATHER_FROM, _RATHER = 0.4, 0.3, 2.0
 _ZERO, _WORD_VALUE, _EVENT = "zero", "word_value", "event"
 _FIGURES = frozenset(("value", "multiple", "event_count", _ZERO))
-# So likely they are about it if nobody says more of another event in a denial.
-_ANOTHER_FROM = 0.55
 # What a negation of its own denies: what was done, and what happens.
 _NOT_DONE, _NONE = "not_done", "none"
 # Praise of a thing is no denial where words rather tell of its trouble, or are hardly about it.
@@ -43,8 +41,20 @@ _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
 _AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
+# How people name the host of a standby, and hosts.
+_STANDBY_HOST = re.compile(
+    r"(?i)(?:standby|replica|备库|从库)[^。.!?！？\n,，]{0,16}?\b([a-z][a-z-]*\d+)\b"
+    r"|\b([a-z][a-z-]*\d+)\b[^。.!?！？\n,，]{0,6}?(?:is (?:the|our|a) (?:standby|replica)|是(?:备库|从库))"
+)
+_HOST = re.compile(r"[a-z][a-z-]*\d+")
+_STANDBYS = frozenset(("standby", "synchronous_standby", "replication_slot", "replica", "failover_manager"))
+# What is over is there no more.
+_OVER = re.compile(r"(?i)\b(?:is|are|was|were) over\b")
 # That nobody touched a thing denies nothing but a change.
-_UNTOUCHED = re.compile(r"(?i)\b(?:nobody|no ?one|haven't|havent|never|didn't|didnt) (?:\w+ )?(?:touched|changed)\b|(?:没人?|谁也没)有?(?:人)?(?:动过|碰过|改过)")
+_UNTOUCHED = re.compile(
+    r"(?i)\b(?:nobody|no ?one|haven't|havent|never|didn't|didnt) (?:\w+ )?(?:touched|changed)\b"
+    r"|(?:没人?|谁也没)有?(?:人)?(?:动过|碰过|改过)"
+)
 _CHANGES = re.compile(r"(?i)chang|began|after|by hand")
 # Within one sentence a figure is that of the thing named beside it.
 _SENTENCE_ENDS = re.compile(r"[?？!！。\n]|\.\s")
@@ -67,6 +77,7 @@ class Agreement:
     def __init__(self, recogniser: Recogniser, phenomena: Sequence[Entry], vocabulary: Vocabulary) -> None:
         self._recogniser, self._akin = recogniser, _akin(phenomena)
         events = {event.id for event in vocabulary.events}
+        self._of_standbys = frozenset(entry.id for entry in phenomena if _STANDBYS.intersection(entry.needs))
         self._events = frozenset(entry.id for entry in phenomena if events & {each.subject for each in entry.means})
 
     def check(self, read: MessageReading, asked: Set[str]) -> MessageReading:
@@ -75,13 +86,25 @@ class Agreement:
         asked: what a short message may be about without a word of it: what is asked, or told already.
         """
         free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
+        own = (item for item in read.readings if not self._is_of_another_system(item.reading, read.said))
         checked = (
             item
             if item.reading.phenomenon_id in free and not _names_more(item.reading)
             else self._agreed(item, item.reading.phenomenon_id in asked)
-            for item in read.readings
+            for item in own
         )
         return replace(read, readings=tuple(item for item in checked if item is not None))
+
+    def _is_of_another_system(self, reading: Reading, said: str) -> bool:
+        """Whether words name another product, or a standby's host, and the phenomenon is of neither."""
+        words = reading.words.lower()
+        if reading.pasted or reading.kind not in _OF_WORDS | _FIGURES | {ANSWERED, RECOGNISED}:
+            return False
+        named = word_set("other_products") & frozenset(WORDS.findall(words))
+        if named and not any(each in reading.name.en.lower() for each in named):
+            return True
+        hosts = {each.lower() for found in _STANDBY_HOST.findall(said) for each in found if each}
+        return bool(hosts & frozenset(_HOST.findall(words))) and reading.phenomenon_id not in self._of_standbys
 
     def _agreed(self, item: Placed, waited: bool) -> Placed | None:
         reading, kind = item.reading, _plain_kind(item.reading.kind)
@@ -101,7 +124,10 @@ class Agreement:
         parts = (self._heard(self._recogniser.recognise(each), reading) for each in _AND.split(reading.words))
         claimed, opposite, about = max((heard, *parts))  # Of two things told in one breath each is heard by itself.
         if reading.standing is Standing.PROPOSED and not began:
-            return item if claimed >= _HEARD_FROM else None
+            over = kind == _EVENT and _OVER.search(reading.words)
+            return (
+                item if not over and (claimed >= _HEARD_FROM or (kind == _EVENT and about >= _CLAIMED_FROM)) else None
+            )
         if kind == ANSWERED:
             return item if not another and (claimed >= _CLAIMED_FROM or _is_plain_answer(reading, about)) else None
         if began and about - 2 * opposite < _BEGUN_FROM:
@@ -122,7 +148,7 @@ class Agreement:
         if kind == _NONE and not self._is_heard_itself(reading):
             return None
         denied = kind in (_NONE, _NOT_DONE) and about >= _ABOUT_FROM
-        event = reading.phenomenon_id in self._events and (claimed >= _HEARD_FROM or about >= _ANOTHER_FROM)
+        event = reading.phenomenon_id in self._events and (claimed >= _HEARD_FROM or about >= _CLAIMED_FROM)
         if denied and (kind == _NOT_DONE or event or claimed >= _RATHER * opposite):
             return item
         if began and kind == ONSET and 2 * claimed >= 3 * opposite and claimed >= _HEARD_FROM:
@@ -134,7 +160,9 @@ class Agreement:
     def _is_heard_itself(self, reading: Reading) -> bool:
         """Whether words, or a part of them, may be about a phenomenon itself, and not only about what is akin to it."""
         parts = (reading.words, *_AND.split(reading.words))
-        return any(each.phenomenon_id == reading.phenomenon_id for part in parts for each in self._recogniser.recognise(part))
+        return any(
+            each.phenomenon_id == reading.phenomenon_id for part in parts for each in self._recogniser.recognise(part)
+        )
 
     def _heard(self, found: Sequence[Recognised], reading: Reading) -> tuple[float, float, float]:
         """How likely words claim what a reading says, and the opposite, and are about it or what is akin to it."""
