@@ -100,7 +100,7 @@ def _is_worth_keeping(turn: Turn, item: ProposedReading) -> bool:
     """
     if item.why in _BARE:
         return False
-    denies = item.why in (RECOGNISED, ANSWERED) and item.verdict is Verdict.CONFIRMED and is_negated(item.words)
+    denies = item.why == ANSWERED and item.verdict is Verdict.CONFIRMED and is_negated(item.words)
     if denies and not is_negated(turn.catalog.phenomenon_name(item.phenomenon_id).en):
         return False  # "Writes aren't slow" is no yes to slow writes.
     settled = turn.session.treatments or turn.session.concluded()

@@ -41,6 +41,8 @@ _BEGUN_FROM = 0.4
 # Words that are less likely to claim it say nothing of it.
 _HEARD_FROM = 0.2
 _AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
+# What a driver calls a lost connection is no error of a disk.
+_DRIVER = re.compile(r"(?:sql|psql)exception|sending to the backend|while reading from the (?:server|backend)")
 # How people name the host of a standby, and hosts.
 _STANDBY_HOST = re.compile(
     r"(?i)(?:standby|replica|备库|从库)[^。.!?！？\n,，]{0,16}?\b([a-z][a-z-]*\d+)\b"
@@ -96,10 +98,12 @@ class Agreement:
         return replace(read, readings=tuple(item for item in checked if item is not None))
 
     def _is_of_another_system(self, reading: Reading, said: str) -> bool:
-        """Whether words name another product, or a standby's host, and the phenomenon is of neither."""
+        """Whether words name another product, a standby's host or a driver's error, and the phenomenon is of none."""
         words = reading.words.lower()
         if reading.pasted or reading.kind not in _OF_WORDS | _FIGURES | {ANSWERED, RECOGNISED}:
             return False
+        if _DRIVER.search(words) and "disk" in reading.name.en.lower():
+            return True
         named = word_set("other_products") & frozenset(WORDS.findall(words))
         if named and not any(each in reading.name.en.lower() for each in named):
             return True
@@ -132,7 +136,7 @@ class Agreement:
             return item if not another and (claimed >= _CLAIMED_FROM or _is_plain_answer(reading, about)) else None
         if began and about - 2 * opposite < _BEGUN_FROM:
             return None
-        if kind == _WORD_VALUE:
+        if kind == _WORD_VALUE and not denied:
             return item if about >= _ABOUT_FROM else None
         if kind == _ZERO and claimed < _RATHER_FROM:
             return None
