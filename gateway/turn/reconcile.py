@@ -31,19 +31,15 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
-from gateway.turn.answers.asked_last import says_only
-from gateway.turn.answers.by_name import content_of, hear_by_name, names_most
+from gateway.turn.answers.by_name import hear_by_name, names_most
+from gateway.turn.answers.seeming_answers import is_idle, is_of_a_thing, is_read_as_another, sweeps
 from gateway.turn.context import ToolResult, Turn
-from gateway.turn.proposed_readings import ANSWERED, MEASURED, RECOGNISED
+from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from gateway.turn.unread import tells_more
-from lang import deferred_re as re
 from lang.cues import cue_terms, word_set
 from lang.modality import is_guessed, is_said_fine
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.tokens import Kind, read_text
-
-# A number behind its negation is a value that is no such one.
-_NOT_NUMBER = re.compile(r"(?:不是|\bnot|\bisn'?t)\s*\d+\s*$")
 
 
 def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
@@ -187,11 +183,13 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
-        case FeedbackStep() if _is_read_as_another(turn, step, readings):
+        case FeedbackStep() if is_read_as_another(turn, step, readings):
             return False  # What its words say was recognised as something else.
-        case FeedbackStep(reference=Reference(group=Group.ALL)) if not _sweeps(turn, step):
+        case FeedbackStep(reference=Reference(ordinal=int())) if is_idle(turn, step):
+            return False  # "Fine, another process then: ..." answers none of several.
+        case FeedbackStep(reference=Reference(group=Group.ALL)) if not sweeps(turn, step):
             return False  # "Fine, I looked myself: ..." answers no list.
-        case FeedbackStep(verdict=Verdict.DENIED) if _is_of_a_thing(turn, step):
+        case FeedbackStep(verdict=Verdict.DENIED) if is_of_a_thing(turn, step):
             return False  # "That was no symptom" answers none of three.
         case FeedbackStep(reference=Reference(list=ItemList.OPTIONS), words=words) if tells_empty_result(words):
             return False  # "0 rows" is of a check that was run, and of none of the complaints to choose from.
@@ -241,37 +239,6 @@ def _is_answered(turn: Turn, step: PlanStep, counted: Iterable[Reading]) -> bool
         case _:
             return False
     return any(each.kind == ANSWERED and words in each.words and tells_more(each.words) for each in counted)
-
-
-def _is_of_a_thing(turn: Turn, step: FeedbackStep) -> bool:
-    """Whether the words of a denial of several items, or of one by its number, name a thing of their own.
-
-    What sweeps over a list says so, or no more than a no; "not 1" behind a figure is of that.
-    """
-    same = [each for each in turn.plan.steps if isinstance(each, FeedbackStep) and each.words == step.words]
-    several = len(same) > 1 or step.reference.group is Group.ALL
-    if _NOT_NUMBER.search(step.words) and step.words in turn.message:
-        return any(map(str.isdigit, turn.message.partition(step.words)[0]))
-    return several and not any(map(str.isdigit, step.words)) and bool(content_of(step.words)) and not _has_all(step)
-
-
-def _is_read_as_another(turn: Turn, step: FeedbackStep, readings: Iterable[Reading]) -> bool:
-    """Whether an answer to one thing that its words name says, as they are recognised, another one."""
-    if step.reference.id is None or not tells_more(step.words):
-        return False
-    heard = [each for each in readings if each.words and (each.words in step.words or step.words in each.words)]
-    recognised = any(each.kind == RECOGNISED for each in heard)
-    return recognised and step.reference.id not in {each.phenomenon_id for each in heard}
-
-
-def _sweeps(turn: Turn, step: FeedbackStep) -> bool:
-    """Whether an answer is of a whole list: it says so of one that was shown just now, or is all of the message."""
-    return says_only(turn.message, step.words) or (bool(turn.shown or turn.session.clarification) and _has_all(step))
-
-
-def _has_all(step: FeedbackStep) -> bool:
-    said = {token.text for token in read_text(step.words).tokens}
-    return any(each in (said if each.isascii() else step.words) for each in word_set("sweeps"))
 
 
 def _protests(turn: Turn, step: FeedbackStep) -> bool:

@@ -34,7 +34,7 @@ _NOT_DONE, _NONE = "not_done", "none"
 # Praise of a thing is no denial where words rather tell of its trouble, or are hardly about it.
 _PRAISE = "fine"
 # Denials that hang on a word nearby.
-_LOOSE = (_NONE, _ZERO, _PRAISE)
+_LOOSE = (_NONE, _ZERO)
 _OF_WORDS = frozenset(("event", "event_often", "event_share", "state", "onset", _NONE, _NOT_DONE, _PRAISE))
 # So likely words have to be about what was done, and twice as much not to deny it, for the trouble to be asked of.
 _BEGUN_FROM = 0.4
@@ -65,6 +65,8 @@ _PATH = re.compile(r"(?:/[\w.-]+){2,}")
 # So few words, a figure among them, name nothing else; an answer that says nothing else is not longer.
 _HARDLY = 3
 _ANSWER_ALONE = 40
+# In a longer message a figure is one of several things that are talked of.
+_TALK = 80
 _FORMS = ("hedged_", "misspelt_")
 # How readings are called of what was done when the trouble began, and of words that answer a question.
 ONSET, ANSWERED, RECOGNISED = "onset", "answered", "recognised"
@@ -87,12 +89,13 @@ class Agreement:
 
         asked: what a short message may be about without a word of it: what is asked, or told already.
         """
+        talks = len(read.said.strip()) > _TALK
         free = asked if len(read.said.strip()) <= _ANSWER_ALONE else frozenset[str]()
         own = (item for item in read.readings if not self._is_of_another_system(item.reading, read.said))
         checked = (
             item
             if item.reading.phenomenon_id in free and not _names_more(item.reading)
-            else self._agreed(item, item.reading.phenomenon_id in asked)
+            else self._agreed(item, item.reading.phenomenon_id in asked, talks)
             for item in own
         )
         return replace(read, readings=tuple(item for item in checked if item is not None))
@@ -110,7 +113,7 @@ class Agreement:
         hosts = {each.lower() for found in _STANDBY_HOST.findall(said) for each in found if each}
         return bool(hosts & frozenset(_HOST.findall(words))) and reading.phenomenon_id not in self._of_standbys
 
-    def _agreed(self, item: Placed, waited: bool) -> Placed | None:
+    def _agreed(self, item: Placed, waited: bool, talks: bool) -> Placed | None:
         reading, kind = item.reading, _plain_kind(item.reading.kind)
         began = kind in (ONSET, DONE_BEFORE) and reading.verdict is Verdict.CONFIRMED
         proposed = began or kind in (ANSWERED, _EVENT)
@@ -141,7 +144,7 @@ class Agreement:
         if kind == _ZERO and claimed < _RATHER_FROM:
             return None
         if kind in _FIGURES:
-            beside = _is_one_sentence(reading) and (about >= _ABOUT_FROM or not another)
+            beside = _is_one_sentence(reading) and (about >= _ABOUT_FROM or not (another or talks))
             if beside or (about >= _ABOUT_FROM and claimed >= opposite):
                 return item
             return _weakened(item, claimed) if waited and reading.verdict is Verdict.CONFIRMED else None
