@@ -258,7 +258,7 @@ def _when(number: int, message: Message) -> When:
         return When.RECOVERED
     if message.has(number, "now", "began"):
         return When.NOW
-    if message.has(number, "past") or _tells_once(number, message):
+    if message.has(number, "past", "well_before") or _tells_once(number, message):
         return When.PAST
     if message.has(number, "at_times") or tells_hours(message.text, message.clauses[number]):
         return When.AT_TIMES

@@ -20,7 +20,7 @@ from gateway.turn.contradictions import gives_way
 from gateway.turn.proposed_readings import belongs, propose, readings_of_turn
 from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM, suspect
 from lang.cues import telling_keys
-from lang.judging.amending import denies, denies_errors, wrongly_said
+from lang.judging.amending import denies_errors, wrongly_said
 from lang.modality import admits_mistake
 
 # Likeness from which words are asked about while something is on record.
@@ -50,7 +50,7 @@ def apply_words(turn: Turn, result: ToolResult) -> None:
         else:
             _take_back(turn, words.step, words.meaning)
     missing += _apply(turn, result.readings)
-    for words in [words for words in unread if not _propose_alike(turn, words.text, words.meaning)]:
+    for words in [words for words in unread if not _leave_alike(turn, words.text, words.meaning)]:
         _note_or_ask(turn, words.text, words.meaning)
     if result.unread_output and not any(result.unread_output in words for words in turn.unmatched):
         turn.unclear.append(result.unread_output)
@@ -84,10 +84,11 @@ def _apply(turn: Turn, readings: tuple[Reading, ...]) -> list[Reading]:
     return [reading for reading in readings if reading.standing in _LACKING]
 
 
-def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
-    """Proposes the one phenomenon that words are like; False if there is none, or several.
+def _leave_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
+    """Leaves words that are like one phenomenon as they are; False if there is none, or several.
 
-    Beside a fact of this message they must be very like it, in the middle of a case rather like it.
+    Likeness is no reading: in a case seven of eight such were wrong. Beside a fact of this message they must be very
+    like it, in the middle of a case rather like it.
     """
     options = meaning.clarification.options if meaning.clarification is not None else ()
     if turn.engine_gap is not None or _heads_more(turn.message, text):
@@ -100,10 +101,7 @@ def _propose_alike(turn: Turn, text: str, meaning: Interpretation) -> bool:
     if denies_errors(text):
         turn.unmatched.append(text)  # That there is no error is about none of them.
     elif found not in told:
-        verdict = Verdict.DENIED if denies(text) else Verdict.CONFIRMED
-        propose(turn, Reading(found, verdict=verdict, words=text, probability=options[0].score, kind="alike"))
-        if verdict is Verdict.DENIED and turn.session.active_for(found) is None:
-            turn.unmatched.append(text)
+        turn.unmatched.append(text)
     return True
 
 
@@ -190,7 +188,8 @@ def _asks_if_heard(step: QuestionStep) -> bool:
 def _replace(turn: Turn, step: CorrectionStep, words: Words, unread: list[Words]) -> list[Reading]:
     meaning = words.meaning
     old = turn.session.active_for(_find_original(turn, step, meaning))
-    counted = [reading for reading in meaning.readings if reading.standing is Standing.COUNTS]
+    left = tuple(reading for reading in meaning.readings if not is_left_out(turn, reading))
+    counted = [reading for reading in left if reading.standing is Standing.COUNTS]
     if not counted:
         # What cannot be read takes nothing back: the words may be about something else.
         return _record(turn, words, unread)

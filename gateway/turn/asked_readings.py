@@ -19,6 +19,7 @@ from gateway.turn.proposed_readings import (
     LIKELY_IF_ASKED,
     OPEN,
     PASTED,
+    RECOGNISED,
     asks_of,
     belongs,
     readings_of_turn,
@@ -26,7 +27,7 @@ from gateway.turn.proposed_readings import (
 )
 from gateway.turn.tools.worth_asking import STANDS_OUT
 from lang import deferred_re as re
-from lang.modality import is_out_of_reach
+from lang.modality import is_negated, is_out_of_reach
 from lang.numbers.values import read_values
 from lang.tokens import read_text
 
@@ -34,8 +35,11 @@ from lang.tokens import read_text
 _PLAINLY_SAID = 0.88
 # What is said against an output, is near a limit, or is left open by a paste, is asked about in any case.
 _PLAIN = (AGAINST, "value_near_limit", OPEN)
-# Words that are recognised as something, or are alike: they count or are left, but never are asked back.
-_RECOGNISED = ("recognised", "alike")
+# Words that are recognised as something: they count or are left, but never are asked back. From this probability on
+# they were right as often as not, unasked.
+_KEPT_FROM = 0.78
+# Readings that rest on a name, a degree or a sign.
+_BARE = ("mention", "degree", "event_count", "hedged_event")
 # One output of two that a check compares.
 _ONE_READING = "pasted_one_reading"
 # A statement in the words of a person: what it says is no description of the trouble.
@@ -65,6 +69,9 @@ def ask_about(turn: Turn) -> None:
         turn.ask(Clarification(ClarifyKind.PROPOSED, asked.words, (_option(turn, 1, asked),)))
     if turn.clarification is None:
         _set_aside(turn, found)
+    for item in found:
+        if not (_is_worth_keeping(turn, item) or _is_asked(turn, item)):
+            _leave_as_words(turn, item)
 
 
 def _note_plainly_said(turn: Turn) -> None:
@@ -80,10 +87,36 @@ def _note_plainly_said(turn: Turn) -> None:
 
 def _is_plain(turn: Turn, item: ProposedReading) -> bool:
     """Whether words are recognised to say plainly that something is so, and do not ask of it."""
-    sure = item.why == "recognised" and item.probability >= _PLAINLY_SAID  # What is only alike is no evidence.
+    sure = item.why == RECOGNISED and item.probability >= _PLAINLY_SAID  # What is only alike is no evidence.
     likely = sure and item.verdict is Verdict.CONFIRMED
     figure = bool(read_values(read_text(item.words)))  # It is for the rules to judge.
     return likely and not figure and not asks_of(turn, item.words)
+
+
+def _is_worth_keeping(turn: Turn, item: ProposedReading) -> bool:
+    """Whether a reading that nobody is asked about may wait for a yes: it is more often right than not.
+
+    Of bare names hardly one was in talks of persons on call, nor of what is recognised once the trouble was treated.
+    """
+    if item.why in _BARE:
+        return False
+    denies = item.why == ANSWERED and item.verdict is Verdict.CONFIRMED and is_negated(item.words)
+    if denies and not is_negated(turn.catalog.phenomenon_name(item.phenomenon_id).en):
+        return False  # "Writes aren't slow" is no yes to slow writes.
+    settled = turn.session.treatments or turn.session.concluded()
+    return item.why != RECOGNISED or (item.probability >= _KEPT_FROM and not settled)
+
+
+def _is_asked(turn: Turn, item: ProposedReading) -> bool:
+    asked = turn.clarification
+    return asked is not None and any(each.phenomenon_id == item.phenomenon_id for each in asked.options)
+
+
+def _leave_as_words(turn: Turn, item: ProposedReading) -> None:
+    """Makes of a reading words again, which tell no more than which check is asked next."""
+    turn.session.withdraw(item.phenomenon_id)
+    near = () if item.verdict is Verdict.DENIED else (Candidate(item.phenomenon_id, score=item.probability),)
+    keep_untied(turn.session, turn.plan, [Untied(item.words, near)] if near else [])
 
 
 def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
@@ -93,9 +126,7 @@ def _set_aside(turn: Turn, found: tuple[ProposedReading, ...]) -> None:
     """
     for item in found:
         if not turn.session.active() and item.why != _ONE_READING:
-            turn.session.withdraw(item.phenomenon_id)
-            near = () if item.verdict is Verdict.DENIED else (Candidate(item.phenomenon_id, score=item.probability),)
-            keep_untied(turn.session, turn.plan, [Untied(item.words, near)] if near else [])
+            _leave_as_words(turn, item)
         if item.words not in turn.unmatched:
             turn.unmatched.append(item.words)
 
@@ -106,7 +137,7 @@ def _is_worth_asking(turn: Turn, item: ProposedReading, found: tuple[ProposedRea
         return all(each.confidence < STANDS_OUT for each in turn.session.beliefs())
     if item.why in _PLAIN:
         return True
-    return item.why not in (*_RECOGNISED, ANSWERED) and _is_of_case(turn, item, found)
+    return item.why not in (RECOGNISED, ANSWERED) and _is_of_case(turn, item, found)
 
 
 def _is_of_case(turn: Turn, item: ProposedReading, found: tuple[ProposedReading, ...]) -> bool:

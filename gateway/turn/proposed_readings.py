@@ -36,11 +36,12 @@ OPEN = "pasted_open"  # They leave it open.
 PASTED = ("pasted_view", OPEN, "pasted_rows")
 # Kinds of readings that rest on a figure.
 MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
-# Words that lean on what was asked.
-ANSWERED = "answered"
+# Words that lean on what was asked, and words that are recognised as something.
+ANSWERED, RECOGNISED = "answered", "recognised"
 # Kinds of readings whose words need not name the phenomenon.
-_UNNAMED = ("recognised", ANSWERED, "alike", "disagreement")
+_UNNAMED = (RECOGNISED, ANSWERED, "disagreement")
 
+_QUOTES = "\"'“”「」『』‘’"
 _FILE = Path(__file__).with_name("beginnings.yaml")
 _SENTENCE_END = re.compile("[.。!！?？;；\n](?=\\s|$|[^\\x00-\\x7f])")
 # What the trouble began with is told in the same sentence, or in the next one.
@@ -51,6 +52,24 @@ def says_it_began(message: str, words: str) -> bool:
     """True if words about a thing, or what follows them, say that the trouble began with it."""
     told = _told_of(message, words)
     return bool(_pattern("began").search(told)) and not _pattern("not_began").search(told)
+
+
+def says_it_did_not_begin(message: str, words: str) -> bool:
+    """True if words about a thing, or what follows them, say that the trouble did not begin with it."""
+    return bool(_pattern("not_began").search(_told_of(message, words)))
+
+
+def tells_own_deed(message: str, words: str) -> bool:
+    """True if the person says to have done a thing in person, or a mend stands beside it in the sentence."""
+    start = max(message.find(words), 0)
+    opened = max((each.end() for each in _SENTENCE_END.finditer(message, 0, start)), default=0)
+    said = message[opened : start + len(words)]
+    return bool(_pattern("own_deed").search(words) or _pattern("mend").search(said))
+
+
+def shows_at_once(name: str) -> bool:
+    """Whether what a beginning is named after changes things at once, as a release does, and not only under load."""
+    return _pattern("at_once").search(name) is not None
 
 
 def is_remark(words: str) -> bool:
@@ -110,7 +129,10 @@ def _is_said_again(turn: Turn, reading: Reading) -> bool:
 
 
 def dispute(turn: Turn, reading: Reading) -> None:
-    """Keeps a reading that says the opposite of an output for the person to confirm."""
+    """Keeps a reading that says the opposite of an output for the person to confirm; a quoted name says nothing."""
+    name, said = turn.catalog.phenomenon_name(reading.phenomenon_id), reading.words.lstrip()
+    if said[:1] in _QUOTES and (said.strip(_QUOTES) in name.en or said.strip(_QUOTES) in name.zh):
+        return
     _keep(turn, replace(reading, kind=AGAINST), reading.verdict or Verdict.CONFIRMED)
 
 
@@ -167,7 +189,7 @@ def asks_of(turn: Turn, words: str) -> bool:
 def _leans(turn: Turn, reading: Reading) -> bool:
     """Whether words that need not name a thing answer one that was shown: the only one, or one that they name."""
     shown, name = shown_to(turn), turn.catalog.phenomenon_name(reading.phenomenon_id)
-    if reading.kind not in ("recognised", ANSWERED) or reading.phenomenon_id not in shown:
+    if reading.kind not in (RECOGNISED, ANSWERED) or reading.phenomenon_id not in shown:
         return False
     return len(shown) == 1 or not telling_keys(reading.words).isdisjoint(telling_keys(name.zh) | telling_keys(name.en))
 

@@ -32,11 +32,13 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.answers.by_name import hear_by_name, names_most
+from gateway.turn.answers.seeming_answers import is_idle, is_of_a_thing, is_read_as_another, sweeps
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from gateway.turn.unread import tells_more
 from lang.cues import cue_terms, word_set
 from lang.modality import is_guessed, is_said_fine
+from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.tokens import Kind, read_text
 
 
@@ -46,7 +48,8 @@ def reconcile(turn: Turn, result: ToolResult) -> ToolResult:
     readings = [*result.readings, *(reading for words in result.words for reading in words.meaning.readings)]
     told = {reading.phenomenon_id: reading for reading in readings if reading.standing is Standing.COUNTS}
     seen = told.keys() | {each.phenomenon_id for each in readings if each.pasted and each.verdict is not None}
-    kept = (step for step in turn.plan.steps if not (_leaves_open(step, seen) or _is_of_another_list(turn, step, told)))
+    said = told | {each.phenomenon_id: each for each in readings if each.kind == ANSWERED}
+    kept = (step for step in turn.plan.steps if not (_leaves_open(step, seen) or _is_of_another_list(turn, step, said)))
     turn.plan = replace(turn.plan, steps=tuple(kept))
     guessed = {found for step in turn.plan.steps for found in _guessed(turn, step, readings)}
     readings = [reading for reading in readings if reading.phenomenon_id not in guessed]
@@ -180,6 +183,16 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
+        case FeedbackStep() if is_read_as_another(turn, step, readings):
+            return False  # What its words say was recognised as something else.
+        case FeedbackStep(reference=Reference(ordinal=int())) if is_idle(turn, step):
+            return False  # "Fine, another process then: ..." answers none of several.
+        case FeedbackStep(reference=Reference(group=Group.ALL)) if not sweeps(turn, step):
+            return False  # "Fine, I looked myself: ..." answers no list.
+        case FeedbackStep(verdict=Verdict.DENIED) if is_of_a_thing(turn, step):
+            return False  # "That was no symptom" answers none of three.
+        case FeedbackStep(reference=Reference(list=ItemList.OPTIONS), words=words) if tells_empty_result(words):
+            return False  # "0 rows" is of a check that was run, and of none of the complaints to choose from.
         case FeedbackStep(verdict=Verdict.DENIED, words=words) if (
             readings and is_said_fine(words) and not any(map(str.isdigit, words))
         ):

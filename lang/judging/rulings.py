@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 from math import isclose
 
 from lang import deferred_re as re
+from lang.cues import word_set
 from lang.modality import When
 from lang.numbers.amounts import Amounts, Missing, amount_of
 from lang.numbers.model import BOUNDLESS, TIMES, Value
@@ -82,12 +84,19 @@ def _counts_cores(statement: Statement) -> bool:
     return statement.value is not None and statement.value.number in map(float, _CORES.findall(statement.words))
 
 
+@cache
+def _no_tool() -> re.Pattern[str]:
+    tools = "|".join(sorted(word_set("tools")))
+    return re.compile(rf"(?i)(?:\bno|\bwithout|n['’]?t have(?: an?| any)?|没有?|没装)\s*(?:{tools})\b")
+
+
 def _rule_quantity(
     statement: Statement, subject: Quantity, predicate: Predicate, limit: Limit | None, amounts: Amounts
 ) -> Ruling | None:
     if statement.says is Says.NONE:
-        # "It's not the disk" is no word on how full it is.
+        # "It's not the disk" is no word on how full it is, and "there is no iostat" none on the disk.
         another = subject.unit is Unit.PERCENT and _IS_NOT_IT.search(statement.words) is not None
+        another |= _no_tool().search(statement.words) is not None
         return _fine("none", predicate) if subject.bad != "down" and not another else None
     if subject.unit is Unit.PERCENT and statement.value is not None and _counts_cores(statement):
         return None  # "100, all 16 cores": that is how many there are.

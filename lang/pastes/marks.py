@@ -92,6 +92,12 @@ def settle(finding: Finding, prose: Sequence[Span], value: str = "") -> Finding:
     return replace(finding, verdict=told.pop(), standing="counts", why="rows", value=value)
 
 
+def worth_asking(finding: Finding, likely: bool) -> Iterator[Finding]:
+    """The finding, unless it only is that rows which were asked for decide nothing: hardly ever were they trouble."""
+    if finding.why != "open" or finding.verdict == "denied" or likely:
+        yield finding
+
+
 def _judged(prose: Sequence[Span]) -> Iterator[Verdict]:
     for span in prose:
         for said in _CLAUSE.findall(span.words):

@@ -15,7 +15,7 @@ from lang.pastes.formats.hidden_rows import without_hidden
 from lang.pastes.formats.pasted_lines import FOOTER, PastedLines, split_lines
 from lang.pastes.formats.tables.spoken_results import tells_empty_result
 from lang.pastes.judge_rows import deciding_row, is_likely, is_of_rule, judge_rows, value_of
-from lang.pastes.marks import MARKS, has_mark, merged, settle, tells_foreign
+from lang.pastes.marks import MARKS, has_mark, merged, settle, tells_foreign, worth_asking
 from lang.pastes.model import UNCHANGED, Block, EarlierReading, Finding, PasteReading, RowRule, Span, Table, Verdict
 from lang.pastes.own_queries.plain_queries import query_printing
 from lang.pastes.reading_of_logs import judge_error, judge_log
@@ -170,7 +170,8 @@ def _judge_readings(
     last, rule = found[-1], found[-1].check.check.rows
     if rule is None:
         if last.asked:
-            yield settle(_open(last, message.rows_of(last.table, frozenset())), message.prose)
+            open_ = _open(last, message.rows_of(last.table, frozenset()))
+            yield from worth_asking(settle(open_, message.prose), likely=False)
         return
     if last.table.form == UNCHANGED:
         told = message.lines.lines[last.block.first].strip()
@@ -196,13 +197,13 @@ def _judge_readings(
     if finding.why == "one_reading" and (later := judge_told(rule, last.check.check.how, typed[-1], message.said)):
         yield _told(finding, later)
         return
-    if not typed[-1]:
-        finding = _of_no_rows(finding, message.lines, last.block)
+    finding = finding if typed[-1] else _of_no_rows(finding, message.lines, last.block)
     if len(typed) > 1 and rule.repeat is None and not has_mark(message.said, MARKS.now):
         verdicts = {judge_rows(rule, (rows,), 0.0) for rows in typed} - {"unknown", None}
         finding = _doubted(finding) if len(verdicts) > 1 else finding
-    shown = value_of(rule, typed[-1][0]) if typed[-1] else ""
-    yield settle(finding, message.prose, shown) if last.asked else finding
+    if last.asked:
+        finding = settle(finding, message.prose, value_of(rule, typed[-1][0]) if typed[-1] else "")
+    yield from worth_asking(finding, _may_be_trouble(last, rule, typed[-1]))
 
 
 def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Verdict | None) -> Finding | None:
@@ -215,10 +216,7 @@ def _finding(found: Recognised, rule: RowRule, rows: Sequence[Row], verdict: Ver
     if verdict == "confirmed" and rule.asked_only and not found.asked:
         verdict = "unknown"
     if verdict == "unknown":
-        # The rows of a query whose rule can only deny are worth a question, where no other check prints such rows.
-        only_denies = rule.confirmed is None and found.table.form == "rows" and found.standing == "counts"
-        asked = found.asked and rule.likely is None
-        return _open(found, rows) if asked or only_denies or is_likely(rule, rows) else None
+        return _open(found, rows) if found.asked or _may_be_trouble(found, rule, rows) else None
     if verdict == "denied" and (found.table.left_out or (found.table.form == "plan" and not found.asked)):
         # A plan is of one statement: it shows what is wrong with it, not what is right with the others.
         return None
@@ -235,9 +233,14 @@ def judge_later(finding: Finding, checks: CheckIndex, said: str) -> Finding | No
     rule = indexed.check.rows if indexed else None
     if indexed is None or rule is None or finding.why not in ("one_reading", "open"):
         return None
-    rows, how = finding.rows, indexed.check.how
-    told = judge_counted(rule, rows, said) if finding.why == "open" else judge_told(rule, how, rows, said)
+    rows, how, counted = finding.rows, indexed.check.how, finding.why == "open"
+    told = judge_counted(rule, rows, said) if counted else judge_told(rule, how, rows, said)
     return _told(finding, told) if told else None
+
+
+def _may_be_trouble(found: Recognised, rule: RowRule, rows: Sequence[Row]) -> bool:
+    only_denies = rule.confirmed is None and rule.denied is not None and found.standing == "counts"
+    return is_likely(rule, rows) or (only_denies and found.table.form == "rows")
 
 
 def _told(finding: Finding, told: tuple[Verdict, str]) -> Finding:

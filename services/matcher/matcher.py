@@ -154,7 +154,8 @@ class Matcher:
         read = loaded.messages.read(text, topics, self._clock())
         asked = frozenset((*request.option_phenomenon_ids, *request.pending_phenomenon_ids))
         heard = Heard(asked, frozenset(request.evidence_phenomenon_ids), loaded.messages.begun, loaded.messages.mended)
-        read = add_recognised(read, loaded.recogniser, loaded.messages.names, heard)
+        messages = loaded.messages
+        read = add_recognised(read, loaded.recogniser, messages.names, heard, messages.value_of)
         read = without_denied(read, loaded.answers)
         ordered = tuple(dict.fromkeys((*request.option_phenomenon_ids, *request.pending_phenomenon_ids)))
         if text == request.message:  # The words of a correction answer no question.

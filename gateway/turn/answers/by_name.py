@@ -15,8 +15,9 @@ from lang.modality import is_negated
 from lang.parts import cues_of
 from lang.tokens import Kind, Token, read_text
 
-# What an answer by name has to share with the name: half of its content to be asked about, all of it to count, so sure.
-_HALF, _SURE = 0.5, 0.9
+# What an answer by name has to share with the name: half of its content to be a choice among options, more to be asked
+# about, all of it to count, so sure.
+_HALF, _MORE, _SURE = 0.5, 0.6, 0.9
 # Words by which somebody cannot tell.
 _OPEN = ("out_of_reach", "untold")
 
@@ -32,14 +33,18 @@ def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> Non
     unread = [found for found in _named(turn, step) if found not in {reading.phenomenon_id for reading in readings}]
     if verdict is Verdict.DENIED and not is_negated(step.words):
         unread = []  # Without a word that denies, a name with other words around it denies nothing.
-    if verdict is Verdict.CONFIRMED and not is_negated(step.words):
-        unread = [found for found in unread if not is_negated(turn.catalog.phenomenon_name(found).say(turn.language))]
+    if verdict is Verdict.CONFIRMED:  # A name that denies is affirmed by words that deny, and no other one.
+        names = {found: turn.catalog.phenomenon_name(found).say(turn.language) for found in unread}
+        unread = [found for found in unread if is_negated(names[found]) is is_negated(step.words)]
     if verdict is Verdict.UNKNOWN and not any(cue.name in _OPEN for cue in cues_of(read_text(step.words))):
         unread = []  # "No time to restart" leaves open nothing that is asked of restarts.
     asked = {item.phenomenon_id for item in turn.session.pending}
     unread = [found for found in unread if _has_object(step.words) or _is_shown_alone(turn, found)]
     unread = [
-        found for found in unread if _share_named(turn, found, step.words) >= _HALF or _is_shown_alone(turn, found)
+        found
+        for found in unread
+        if _share_named(turn, found, step.words) >= _MORE
+        or (_is_shown_alone(turn, found) and not _has_object(step.words))
     ]
     for phenomenon_id in unread:
         if phenomenon_id in asked and _share_named(turn, phenomenon_id, step.words) == 1:

@@ -27,7 +27,7 @@ _NUMBERS = {word: number for number, word in enumerate(("one", "two", "three", "
 _COUNT = "|".join(sorted(_NUMBERS, key=len, reverse=True))
 _ROWS = re.compile(
     rf"(?<![\w.])(?P<latin>\d{{1,4}}|{_COUNT})\s+(?:rows?|records?|lines?)\b"
-    rf"|(?<![\d.])(?P<han>\d{{1,4}}|{_COUNT})\s*(?:行|条(?:记录|结果|数据)?)(?!都|也|代码|业务|语句|sql)",
+    rf"|(?<![\d.])(?P<han>\d{{1,4}}|{_COUNT})\s*(?:行|条(?:记录|结果|数据)?)(?!都|也|代码|业务|语句|sql|查询|命令|慢)",
     re.IGNORECASE,
 )
 # What came of a query, and not what a table has.

@@ -6,10 +6,11 @@ probability on, and is proposed below.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
+from lang.judging.judge import Finding
 from lang.judging.unclaimed import is_of_some
 from lang.modality import is_out_of_reach, tells_outcome
 from lang.numbers.values import read_values
@@ -51,6 +52,10 @@ _LEAST_WORDS, _SHORT = 3, 5
 _TEARS = 0.6
 # An action with its outcome takes as many words.
 _ACTION_ALONE = 8
+
+
+# What the figure in words says of a phenomenon.
+ValueOf = Callable[[str, str], Sequence[Finding]]
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,11 @@ def has_figure(words: str) -> bool:
 
 
 def add_recognised(
-    read: MessageReading, recogniser: Recogniser, names: Mapping[str, LocalizedText], heard: Heard
+    read: MessageReading,
+    recogniser: Recogniser,
+    names: Mapping[str, LocalizedText],
+    heard: Heard,
+    value_of: ValueOf = lambda words, phenomenon_id: (),
 ) -> MessageReading:
     """The reading of a message with what its own words are recognised as, one reading a phenomenon."""
     sentences = [(start, end, recogniser.recognise(words)) for start, end, words in _sentences(read)]
@@ -123,7 +132,8 @@ def add_recognised(
     readings = {item.reading.phenomenon_id: item for item in kept}
     dropped = {item.reading.phenomenon_id for item in read.readings} - readings.keys()
     for unit in _units(read, recogniser, heard):
-        _add(unit, readings, dropped, names, heard)
+        if not _is_short_of(unit, value_of):
+            _add(unit, readings, dropped, names, heard)
     ordered = sorted(readings.values(), key=lambda item: (item.start, item.reading.phenomenon_id))
     return replace(read, readings=tuple(ordered))
 
@@ -162,6 +172,14 @@ def _add(
     least = SHORT_FROM if short else BESIDE_FROM if beside else heard.proposed_from
     if unit.probability >= least:
         readings[first.phenomenon_id] = _placed(unit, first, counts, names)
+
+
+def _is_short_of(unit: _Unit, value_of: ValueOf) -> bool:
+    """Whether a figure in words is short of the limit of what they are recognised to claim: "the disk is at 70 %"."""
+    first = unit.found[0]
+    if first.absent > first.probability or not has_figure(unit.words):
+        return False
+    return any(each.verdict.value == Verdict.DENIED.value for each in value_of(unit.words, first.phenomenon_id))
 
 
 def _placed(unit: _Unit, found: Recognised, counts: bool, names: Mapping[str, LocalizedText]) -> Placed:
