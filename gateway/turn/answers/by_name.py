@@ -102,6 +102,11 @@ def names_most(turn: Turn, step: FeedbackStep) -> bool:
     )
 
 
+def calls_by_name(turn: Turn, step: FeedbackStep, words: str) -> bool:
+    """Whether words are nothing but of the name of the item that an answer is to."""
+    return any(_share_named(turn, found, words) == 1 for found in _named(turn, step))
+
+
 def _named(turn: Turn, step: FeedbackStep) -> tuple[str, ...]:
     """The single items that an answer by name names."""
     try:

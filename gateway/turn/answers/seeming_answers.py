@@ -8,7 +8,7 @@ from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import FeedbackStep, Group
 
 from gateway.turn.answers.asked_last import says_only
-from gateway.turn.answers.by_name import content_of
+from gateway.turn.answers.by_name import calls_by_name, content_of
 from gateway.turn.context import Turn
 from gateway.turn.proposed_readings import RECOGNISED
 from gateway.turn.unread import tells_more
@@ -56,7 +56,7 @@ def is_idle(turn: Turn, step: FeedbackStep) -> bool:
     rest = turn.message
     for each in turn.plan.steps:
         rest = rest.replace(each.words, " ", 1) if isinstance(each, FeedbackStep) and each.words else rest
-    return bool(content_of(rest))
+    return bool(content_of(rest)) and not calls_by_name(turn, step, rest)
 
 
 def _has_all(step: FeedbackStep) -> bool:

@@ -140,7 +140,7 @@ class Agreement:
         if began and about - 2 * opposite < _BEGUN_FROM:
             return None
         if kind == _WORD_VALUE and not denied:
-            return item if about >= _ABOUT_FROM else None
+            return item if about >= _ABOUT_FROM or not talks else None
         if kind == _ZERO and claimed < _RATHER_FROM:
             return None
         if kind in _FIGURES:
