@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 from dbdiag.analyst.v1.analyst_types import AskResponse, Column, ResultSet, SqlCandidate, TeamStep, UnderstoodPart
 from dbdiag.analyst.v1.analyst_types import Mend as Mend
 
-from lang.periods import period_label
+from lang.numbers.periods import period_label
 
 Status: TypeAlias = Literal["answered", "clarify", "refused", "error"]
 Value: TypeAlias = "str | int | float | bool | None"

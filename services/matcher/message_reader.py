@@ -22,9 +22,9 @@ from lang.vocabulary import Outcome, Predicate, Subject
 from services.matcher.index.entries import Entry, Library
 from services.matcher.model import Standing
 from services.matcher.output_reader import OutputReader
-from services.matcher.pasted_words import first_output, join_prose, own_words
 from services.matcher.placing import LACKING, SECOND, Placed, Placer, parted, placed, unclaimed
 from services.matcher.quoted_names import QuotedNames
+from services.matcher.reading.pasted_words import first_output, join_prose, own_words
 from services.matcher.reading.second_readings import LONGEST_EARLIER, SecondReadings
 
 # An answer with a value alone is not longer.

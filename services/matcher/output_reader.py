@@ -22,8 +22,8 @@ from lang.pastes.model import Block, Span, Table
 from lang.statements import Reader
 from lang.statements import Reading as TextReading
 from lang.vocabulary import Event, Subject
-from services.matcher.pasted_words import speak_cell
 from services.matcher.placing import Placed, Placer
+from services.matcher.reading.pasted_words import speak_cell
 
 # So many different lines of a log are read for what they tell.
 _MOST_LINES = 50

@@ -17,7 +17,7 @@ import click
 from gateway.cli import output
 from gateway.cli.language import Texts
 from gateway.cli.options import EXISTING_FILE, FOLDER, JSON
-from lang.periods import period_label
+from lang.numbers.periods import period_label
 
 if TYPE_CHECKING:
     from dbdiag.analyst.v1.analyst_types import Column

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lang.periods import period_label
+from lang.numbers.periods import period_label
 from services.analyst.answers.labels import Labels, Words, default_filters, number, percent
 from services.analyst.answers.understanding import conditions_of
 from services.analyst.execution.runner import ResultRows

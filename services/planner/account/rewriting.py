@@ -24,9 +24,9 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.aftermath import aftermath_in, tells_good_news
-from services.planner.treatment.briefs import Order, brief_of, parts_named
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
+from services.planner.treatment.wanted.briefs import Order, brief_of, parts_named
 from services.planner.understand.questions.looking_back import looks_back
 from services.planner.understand.text.word_lists import listed
 

@@ -12,9 +12,9 @@ from lang import deferred_re as re
 from services.planner.model import Aftermath, EvidenceView, Language, Remark, SessionView, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.briefs import read_order
 from services.planner.treatment.done_marks import aftermath_of
 from services.planner.treatment.sentences import clauses_of, holds_output, is_clear, sentences_of, tells_own_deed
+from services.planner.treatment.wanted.briefs import read_order
 from services.planner.understand.text.pasted_output import split_off_pastes
 from services.planner.understand.text.word_lists import listed
 

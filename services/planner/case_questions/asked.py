@@ -22,9 +22,9 @@ from services.planner.questions_asked.question_model import Asked, Found
 from services.planner.questions_asked.steps_of_words import echoes
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.done_marks import tells_it_was_done
-from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.wants import kinds_asked, wants_in
+from services.planner.treatment.wanted.requests import with_action
+from services.planner.treatment.wanted.wants import kinds_asked, wants_in
 from services.planner.understand.acts.case_topics import may_close
 from services.planner.understand.acts.likelihood import telling
 from services.planner.understand.items.references import open_list

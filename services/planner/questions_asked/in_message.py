@@ -40,7 +40,7 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.going_on import asks_outcome
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import shown_statements
-from services.planner.treatment.wants import state_in, wants_in
+from services.planner.treatment.wanted.wants import state_in, wants_in
 from services.planner.understand.questions.of_the_cause import asks_because, asks_belief, draws_conclusion
 from services.planner.understand.questions.shown_values import cell_meant
 from services.planner.understand.text.domain import is_technical

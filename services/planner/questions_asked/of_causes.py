@@ -41,7 +41,7 @@ from services.planner.treatment.going_on import RERUN, asks_outcome
 from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION, asks_leave
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.items.references import nearest
 from services.planner.understand.questions.of_the_cause import (
     asks_because,

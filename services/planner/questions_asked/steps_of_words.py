@@ -22,8 +22,8 @@ from services.planner.model import (
     SuggestionStep,
 )
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.wanted.requests import with_action
 
 _LETTER = re.compile(r"\w")
 # So many percent of the shorter words stand in the longer ones.

@@ -52,7 +52,7 @@ from services.planner.treatment.deeds import weighs_deeds
 from services.planner.treatment.named_steps import STEP, step_numbers
 from services.planner.treatment.sentences import sentences_of, two_in
 from services.planner.treatment.shown_actions import POINTS
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_because
 from services.planner.understand.questions.questions import has_wh
 

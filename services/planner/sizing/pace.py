@@ -19,7 +19,7 @@ from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.durations import now_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 
 _DAY, _HOUR, _MINUTE = 86400.0, 3600.0, 60.0
 _TIME_LEFT = "time_left"

@@ -27,7 +27,7 @@ from lang.vocabulary import Unit
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import mentions_in, read_actions
 from services.planner.treatment.sentences import clauses_of
-from services.planner.treatment.wants import wants_in, words_of
+from services.planner.treatment.wanted.wants import wants_in, words_of
 from services.planner.understand.questions.of_the_cause import asks_because
 from services.planner.understand.text.word_lists import expression
 

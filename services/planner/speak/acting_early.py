@@ -13,7 +13,7 @@ from services.planner.speak.settings_now import is_in_place
 from services.planner.speak.steps.render import render_alone, render_relief
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wanted.wants import tells
 from services.planner.understand.text.word_lists import names
 
 _HARMLESS = ("none", "low")

@@ -24,13 +24,14 @@ from services.planner.model import (
     Verdict,
     WhatIfAnswer,
 )
-from services.planner.speak import caveats, checks, diagnosis, standing
+from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case import which_object
 from services.planner.speak.case.grounds import reason_in_words, things_asked_why
-from services.planner.speak.case.heard import tell_if_heard
 from services.planner.speak.conclusion import shorten
 from services.planner.speak.diagnosis import tickets
 from services.planner.speak.objects import objects_known
+from services.planner.speak.record import standing
+from services.planner.speak.record.heard import tell_if_heard
 from services.planner.speak.voice import Voice, brief, verdict
 from services.planner.speak.whole_case import render_whole_case
 

@@ -17,7 +17,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.speak.set_aside import needed
+from services.planner.speak.record.set_aside import needed
 from services.planner.speak.steps.as_code import code, fits_a_line
 from services.planner.speak.verdicts.verdict import open_suspects
 from services.planner.speak.voice import Voice, brief

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.planner.model import Clarification, ClarificationOption, ClarifyKind, Language
-from services.planner.speak.set_aside import makes_claim
+from services.planner.speak.record.set_aside import makes_claim
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice, brief
 

@@ -29,10 +29,10 @@ from services.planner.speak.answers import is_undecided
 from services.planner.speak.case.remedy_steps import counting
 from services.planner.speak.conclusion import render_conclusion
 from services.planner.speak.follow_ups.recovery import is_over
-from services.planner.speak.noted import render_corrections, render_noted
 from services.planner.speak.objects import choices
+from services.planner.speak.record.noted import render_corrections, render_noted
+from services.planner.speak.record.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.rows_read import facts_of, tell_rows, without_vague
-from services.planner.speak.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.verdicts.verdict import tell_suspicions
 from services.planner.speak.voice import Voice, brief, polish
 from services.planner.understand.answers.settings_shown import SETTINGS

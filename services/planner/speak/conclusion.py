@@ -29,7 +29,7 @@ from services.planner.speak.case.remedy_steps import (
     treatments_of,
 )
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.set_aside import claims_beside
+from services.planner.speak.record.set_aside import claims_beside
 from services.planner.speak.steps.render import render_alone, render_relief, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements

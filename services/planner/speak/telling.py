@@ -29,7 +29,7 @@ from services.planner.speak.ways.telling import tells_way
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.aftermath import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
-from services.planner.treatment.wants import tells, wants_in
+from services.planner.treatment.wanted.wants import tells, wants_in
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_mechanism, asks_why

@@ -26,17 +26,16 @@ from services.planner.speak.conclusion import relieve
 from services.planner.speak.follow_ups import (
     comparison,
     confirmation,
-    nobody_there,
     note,
     one_of_two,
     recovery,
-    rights,
     several,
 )
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.follow_ups.values_asked import tell_amounts
+from services.planner.speak.rights import nobody_there, rights
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, polish
@@ -44,7 +43,7 @@ from services.planner.speak.ways.telling import tell_way, tells_way
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import COMMON_QUESTIONS, tells
+from services.planner.treatment.wanted.wants import COMMON_QUESTIONS, tells
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.of_the_cause import asks_likelier
 

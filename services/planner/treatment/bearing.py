@@ -15,7 +15,7 @@ from services.planner.treatment.actions import actions_in, names_database, names
 from services.planner.treatment.durations import QUERY, now_in, runtimes_in
 from services.planner.treatment.sentences import clauses_of, refused_in, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import NOTE, SESSION, shown_actions
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed, names
 

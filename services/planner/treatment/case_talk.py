@@ -43,10 +43,10 @@ from services.planner.treatment.folding import as_fact, in_order, together, with
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
 from services.planner.treatment.named_steps import STEP, is_news, is_of_a_step, objects_to_it
 from services.planner.treatment.reports import treatments_in
-from services.planner.treatment.requests import agreement_in, explained_in, of_its_deed, uncorrected, with_action
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.requests import agreement_in, explained_in, of_its_deed, uncorrected, with_action
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
 
 _IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)  # Answers that tell in words what speaks for a cause.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from services.planner.model import ObservationStep, PlanStep, QuestionKind, QuestionStep, QuestionTopic
 from services.planner.treatment.actions import actions_in, read_actions
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.text.word_lists import listed
 
 # So many letters tell where words stand in a message.

@@ -21,10 +21,10 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import actions_in, mentions_in, names_ddl, read_actions
 from services.planner.treatment.reports import treatments_in
-from services.planner.treatment.requests import asked_in
 from services.planner.treatment.sentences import refused_in, sentences_of
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.requests import asked_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.looking_back import asks_standing, heard_in
 from services.planner.understand.questions.of_the_cause import asks_how_so, asks_why
 from services.planner.understand.text.messages import read

@@ -23,7 +23,7 @@ from services.planner.treatment.bearing import lacking_in, set_aside_in
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import attempt_failed, clauses_of, sentences_of
 from services.planner.treatment.shown_actions import SETTING_SET, settings_of, shown_actions
-from services.planner.treatment.wants import tells, wants_in
+from services.planner.treatment.wanted.wants import tells, wants_in
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.word_lists import names
 

@@ -22,7 +22,7 @@ from services.planner.treatment.actions import (
     share_a_verb,
 )
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.wants import wants_in, without
+from services.planner.treatment.wanted.wants import wants_in, without
 from services.planner.understand.text.word_lists import expression, listed
 
 # A command or statement as an answer shows it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lang.periods import period_label
+from lang.numbers.periods import period_label
 from tests.support.cases import for_each
 
 

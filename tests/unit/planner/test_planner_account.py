@@ -31,8 +31,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
-from services.planner.treatment.briefs import read_order
 from services.planner.treatment.going_on import asked_by
+from services.planner.treatment.wanted.briefs import read_order
 from tests.support.cases import for_each
 
 LANGUAGES = [Language.ZH, Language.EN]

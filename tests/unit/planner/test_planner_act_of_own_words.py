@@ -7,7 +7,7 @@ import pytest
 from services.planner.glossary.asking import meanings_in
 from services.planner.model import QuestionKind, QuestionStep, QuestionTopic, SessionView, Speaker, Treatment, Utterance
 from services.planner.treatment.actions import actions_in, actions_of_step
-from services.planner.treatment.requests import with_action
+from services.planner.treatment.wanted.requests import with_action
 from tests.support.cases import for_each
 
 SHOWN = "Step 1: (risk: low)\n   `ALTER SYSTEM SET work_mem = '64MB';`"

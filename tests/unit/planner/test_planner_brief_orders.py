@@ -15,8 +15,8 @@ from services.planner.model import (
     Utterance,
     Verdict,
 )
-from services.planner.treatment.briefs import read_order
 from services.planner.treatment.durations import began_in
+from services.planner.treatment.wanted.briefs import read_order
 from tests.support.cases import for_each
 
 SLOW = EvidenceView("P-1", Text("写入很慢", "Writes are slow"), Verdict.CONFIRMED, "写入慢", 1, complaint=True)

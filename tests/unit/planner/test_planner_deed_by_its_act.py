@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from services.planner.model import SessionView
-from services.planner.treatment.briefs import read_order
 from services.planner.treatment.sentences import is_clear, tells_own_deed
+from services.planner.treatment.wanted.briefs import read_order
 from tests.support.cases import for_each
 
 

@@ -35,7 +35,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import action_names
 from services.planner.treatment.agreed import pool_figures
-from services.planner.treatment.wants import notions_in
+from services.planner.treatment.wanted.wants import notions_in
 from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)

@@ -22,7 +22,7 @@ from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.agreed import clauses_that_tell
 from services.planner.treatment.deeds import forgoes
-from services.planner.treatment.wants import TOPICS, notions_in, state_in, wants_in
+from services.planner.treatment.wanted.wants import TOPICS, notions_in, state_in, wants_in
 from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)

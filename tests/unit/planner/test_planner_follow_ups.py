@@ -21,8 +21,8 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
-from services.planner.speak.follow_ups.named_actions import weight_of
-from services.planner.speak.follow_ups.who_may import ANY, group_of
+from services.planner.speak.rights.named_actions import weight_of
+from services.planner.speak.rights.who_may import ANY, group_of
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.actions import action_names
 from services.planner.treatment.bearing import LACKS, bearing_on_treatment

@@ -13,7 +13,7 @@ from services.knowledge.library.shipped_libraries import locate
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import Language
 from services.planner.speak.case import action_facts
-from services.planner.speak.follow_ups.who_may import how_to_see
+from services.planner.speak.rights.who_may import how_to_see
 from services.planner.speak.voice import Voice, load_phrases, load_statements
 from services.planner.treatment.actions import action_names
 

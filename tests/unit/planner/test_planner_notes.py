@@ -27,7 +27,7 @@ from services.planner.model import (
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment
-from services.planner.treatment.briefs import read_order
+from services.planner.treatment.wanted.briefs import read_order
 from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)

@@ -17,8 +17,8 @@ from services.planner.model import (
 )
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
-from services.planner.treatment.requests import asked_in
 from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.wanted.requests import asked_in
 from tests.support.cases import for_each
 
 FOUND = ConclusionView(

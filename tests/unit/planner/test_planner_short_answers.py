@@ -33,7 +33,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
-from services.planner.treatment.requests import READS
+from services.planner.treatment.wanted.requests import READS
 from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)

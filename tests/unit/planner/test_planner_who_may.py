@@ -24,7 +24,7 @@ from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from services.planner.treatment.bearing import bearing_on_treatment, lacks_any
 from services.planner.treatment.case_talk import add_case_talk
-from services.planner.treatment.wants import LOOK_BY_OTHERS
+from services.planner.treatment.wanted.wants import LOOK_BY_OTHERS
 from tests.support.cases import for_each
 
 LANGUAGES = (Language.ZH, Language.EN)

@@ -27,7 +27,7 @@ from services.planner.treatment.actions import action_named, actions_of_statemen
 from services.planner.treatment.agreed import pool_figures
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import settings_of
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.text.word_lists import listed
 
 _FOLDER = Path(__file__).parent

@@ -23,7 +23,7 @@ from services.planner.speak.verdicts.verdict import tell_verdict
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.sentences import clauses_of
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.asked_otherwise import asks_what_tickets
 from services.planner.understand.questions.of_the_cause import (
     asks_how_so,

@@ -42,8 +42,8 @@ from services.planner.speak.case.place_in_queue import (
 from services.planner.speak.case.remedy_steps import Numbered, actions_of, is_done, next_change, next_step, steps_left
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.follow_ups.running import tell_rerun
-from services.planner.speak.follow_ups.who_may import lacking, say_lacking
 from services.planner.speak.objects import objects_known
+from services.planner.speak.rights.who_may import lacking, say_lacking
 from services.planner.speak.steps.render import render_alone
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import (
@@ -57,9 +57,9 @@ from services.planner.treatment.bearing import BEARING, KEEP_QUERY, SPARED
 from services.planner.treatment.deeds import acts_on_another, forgoes
 from services.planner.treatment.going_on import RERUN
 from services.planner.treatment.named_steps import STEP, objects_to_it
-from services.planner.treatment.requests import READS
 from services.planner.treatment.sentences import asks_cost
-from services.planner.treatment.wants import tells, wants_in
+from services.planner.treatment.wanted.requests import READS
+from services.planner.treatment.wanted.wants import tells, wants_in
 from services.planner.understand.text.word_lists import listed
 
 _MOST = 2

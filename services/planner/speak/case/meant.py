@@ -15,7 +15,7 @@ from services.planner.treatment.actions import (
     share_a_verb,
 )
 from services.planner.treatment.shown_actions import POINTS
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 
 # A value as a setting has it: "16GB", "15min", "300".
 _VALUE = re.compile(r"(?<![\w.])\d+\s?(?:[kmgt]i?b?|ms|s|min|h|d)?(?![\w.%])", re.IGNORECASE | re.ASCII)

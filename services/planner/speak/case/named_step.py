@@ -30,7 +30,7 @@ from services.planner.treatment.named_steps import (
 )
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.shown_actions import POINTS, settings_of
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 
 _MOST = 3
 # From this belief on a setting that is no step of the remedy stays as it is.

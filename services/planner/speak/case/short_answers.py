@@ -17,15 +17,15 @@ from services.planner.speak.case.action_facts import facts_of
 from services.planner.speak.case.in_case import conditions
 from services.planner.speak.case.named_step import where_set
 from services.planner.speak.case.remedy_steps import acting_on_named, is_done, is_in_vain, next_step, steps_left
-from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import objects_known, say_choices
+from services.planner.speak.rights.who_may import who_instead
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.steps.render import fitting, say_risk
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import POINTS
-from services.planner.treatment.wants import notions_in, wants_in, without, word_in_question
+from services.planner.treatment.wanted.wants import notions_in, wants_in, without, word_in_question
 from services.planner.understand.answers.asked_if_it_counts import asks_if_counts
 
 # A cause that leads so clearly is acted on.

@@ -24,7 +24,7 @@ from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_any
-from services.planner.treatment.wants import tells
+from services.planner.treatment.wanted.wants import tells
 from services.planner.understand.text.word_lists import listed
 
 _LEADING, _OBJECTS = 2, 3

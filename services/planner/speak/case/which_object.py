@@ -18,7 +18,7 @@ from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import kinds_asked, wants_in
+from services.planner.treatment.wanted.wants import kinds_asked, wants_in
 from services.planner.understand.questions.questions import asks_who_waits
 
 _GROUNDS, _CELL = 3, " | "

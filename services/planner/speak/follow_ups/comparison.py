@@ -10,10 +10,10 @@ from services.planner.model import ConclusionView, HelpAnswer, ReliefStep, Solut
 from services.planner.speak.case.action_facts import is_this
 from services.planner.speak.case.place_in_queue import tell_place
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.follow_ups.named_actions import weight_of
 from services.planner.speak.follow_ups.options import ENDING, Option, next_options, options_in
-from services.planner.speak.follow_ups.who_may import lacking
 from services.planner.speak.objects import objects_known
+from services.planner.speak.rights.named_actions import weight_of
+from services.planner.speak.rights.who_may import lacking
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import actions_of_step
 from services.planner.treatment.going_on import END_TRANSACTION

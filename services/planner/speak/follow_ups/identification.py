@@ -13,7 +13,7 @@ from services.planner.speak.objects import none_behind, objects_known, shown_beh
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import kinds_asked
+from services.planner.treatment.wanted.wants import kinds_asked
 from services.planner.understand.answers.rows_shown import ROWS
 
 _MOST = 2

@@ -9,8 +9,8 @@ from lang import deferred_re as re
 from lang.objects import PID, Role, Seen, bind
 from services.planner.model import ConclusionView, TurnResults
 from services.planner.speak.case.remedy_steps import specific, steps_left
-from services.planner.speak.follow_ups.named_actions import named_in
 from services.planner.speak.objects import objects_known
+from services.planner.speak.rights.named_actions import named_in
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import (
     actions_of_statements,

@@ -9,7 +9,7 @@ from services.planner.speak.objects import is_idle, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.going_on import RUNNING, asks_build, ends_before_ddl, running_in
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.of_the_cause import asks_why
 
 # What is known to run where no row tells it.

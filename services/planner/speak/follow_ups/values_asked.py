@@ -17,7 +17,7 @@ from services.planner.speak.settings_now import beside_told, grounds_of, in_word
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 
 # How PostgreSQL sets a value for all; for one role it has a form of its own.
 _ALTERED = "ALTER SYSTEM"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from lang import deferred_re as re
 from lang.objects import bind, blanks_in
 from services.planner.model import ReliefStep, SolutionStep
-from services.planner.speak.follow_ups.who_may import who_instead
 from services.planner.speak.objects import say_choices
+from services.planner.speak.rights.who_may import who_instead
 from services.planner.speak.settings_now import beside_told, by_patroni
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice

@@ -29,9 +29,9 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import actions_in, asking_words, read_actions
 from services.planner.treatment.folding import in_order
 from services.planner.treatment.named_steps import objects_to_it
-from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import refused_in, sentences_of
-from services.planner.treatment.wants import asks_for_none, notions_in, wants_in, word_in_question
+from services.planner.treatment.wanted.requests import with_action
+from services.planner.treatment.wanted.wants import asks_for_none, notions_in, wants_in, word_in_question
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.items.references import nearest
 from services.planner.understand.questions import asked_otherwise as otherwise

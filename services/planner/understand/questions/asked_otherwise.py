@@ -25,9 +25,9 @@ from services.planner.model import (
     SmalltalkStep,
 )
 from services.planner.treatment.actions import actions_in, asking_words, read_actions
-from services.planner.treatment.requests import with_action
 from services.planner.treatment.sentences import clauses_of, sentences_of
-from services.planner.treatment.wants import tells, wants_in
+from services.planner.treatment.wanted.requests import with_action
+from services.planner.treatment.wanted.wants import tells, wants_in
 from services.planner.understand.items.item_names import called, is_called
 from services.planner.understand.items.references import open_list
 from services.planner.understand.questions.data_questions import asks_for_data

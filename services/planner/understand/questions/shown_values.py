@@ -28,7 +28,7 @@ from services.planner.model import (
 )
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.shown_actions import POINTING
-from services.planner.treatment.wants import wants_in, without, word_in_question
+from services.planner.treatment.wanted.wants import wants_in, without, word_in_question
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.segments import polarity_of
 

@@ -16,7 +16,7 @@ from services.planner.model import (
     TurnPlan,
 )
 from services.planner.treatment.actions import read_actions
-from services.planner.treatment.wants import wants_in
+from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.question_contents import asks_for_nothing, thing_asked
 
 

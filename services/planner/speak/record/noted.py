@@ -19,7 +19,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.table import setting_named
 from services.planner.speak import diagnosis
-from services.planner.speak.set_aside import is_talk, makes_claim
+from services.planner.speak.record.set_aside import is_talk, makes_claim
 from services.planner.speak.settings_now import sum_in_words
 from services.planner.speak.voice import Voice, brief, verdict
 from services.planner.treatment.sentences import clauses_of

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from lang.judging.out_of_reach import nobody_in
 from services.planner.model import HelpAnswer, QuestionTopic, TurnResults
-from services.planner.speak.follow_ups.rights import left_to_do, step_to_ask_for
 from services.planner.speak.follow_ups.time_left import time_in_words
-from services.planner.speak.follow_ups.who_may import group_of
+from services.planner.speak.rights.rights import left_to_do, step_to_ask_for
+from services.planner.speak.rights.who_may import group_of
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import NOBODY, lacks_right
 

@@ -19,17 +19,17 @@ from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.follow_ups.named_actions import named_in
 from services.planner.speak.follow_ups.rows_on_record import stands_in
-from services.planner.speak.follow_ups.who_may import ANY, group_of, has_absent, how_to_see, lacking
 from services.planner.speak.objects import objects_known
+from services.planner.speak.rights.named_actions import named_in
+from services.planner.speak.rights.who_may import ANY, group_of, has_absent, how_to_see, lacking
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.steps.render import fitting
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import action_named, actions_of_statements, actions_of_step, read_actions
 from services.planner.treatment.bearing import lacking_in
 from services.planner.treatment.shown_actions import SESSION
-from services.planner.treatment.wants import LOOK_BY_OTHERS, wants_in
+from services.planner.treatment.wanted.wants import LOOK_BY_OTHERS, wants_in
 from services.planner.understand.text.word_lists import names
 
 _SESSION, _SETTING, _ASKED = "session", "setting", "rights"

@@ -21,7 +21,6 @@ from services.planner.model import (
     Treatment,
 )
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment import wants as asked_for
 from services.planner.treatment.actions import (
     actions_in,
     actions_of_statements,
@@ -35,7 +34,6 @@ from services.planner.treatment.deeds import was_done
 from services.planner.treatment.named_steps import STEP, of_one_step
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import asks_cost, asks_cost_of_end, clauses_of, sentences_of
-from services.planner.treatment.settled_wants import RESTARTS, SETS, STILL, restarts_for_another, settled_wants
 from services.planner.treatment.shown_actions import (
     POINTING,
     POINTS,
@@ -51,7 +49,9 @@ from services.planner.treatment.shown_actions import (
     statements_shown,
     subject_in,
 )
-from services.planner.treatment.wants import LOOK_BY_OTHERS, TOPICS, notions_in, tells, wants_in, without
+from services.planner.treatment.wanted import wants as asked_for
+from services.planner.treatment.wanted.settled_wants import RESTARTS, SETS, STILL, restarts_for_another, settled_wants
+from services.planner.treatment.wanted.wants import LOOK_BY_OTHERS, TOPICS, notions_in, tells, wants_in, without
 from services.planner.understand.questions.of_the_cause import asked_of_cause, asks_belief
 from services.planner.understand.questions.questions import last_asked, subject_of
 from services.planner.understand.text.word_lists import listed

@@ -26,7 +26,7 @@ from services.planner.treatment.shown_actions import (
     shown_actions,
     shows_reading,
 )
-from services.planner.treatment.wants import TOPICS, is_bare_question, tells, wants_in, without
+from services.planner.treatment.wanted.wants import TOPICS, is_bare_question, tells, wants_in, without
 from services.planner.understand.questions.questions import names_something
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.word_lists import listed

@@ -1,0 +1,1 @@
+"""What a message wants done, shown or written, beside what it tells."""
