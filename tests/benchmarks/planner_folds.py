@@ -16,7 +16,7 @@ from services.planner.training.tagging import fit, rows_of_phrases
 from services.planner.understand.acts.tagger import Tagger
 from services.planner.understand.read import read_by
 from tests.unit.planner.plan_scoring import Case, claims_too_much, is_right
-from tests.unit.planner.test_planner_cases import HERE, cases_of, known_names
+from tests.unit.planner.understand.test_planner_cases import HERE, cases_of, known_names
 
 _IDS = ("confirmed", "denied", "unknown")
 

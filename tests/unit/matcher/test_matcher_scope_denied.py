@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.model import Verdict
 from tests.support.cases import for_each
-from tests.unit.matcher.test_matcher_partial_outputs import counted
+from tests.unit.matcher.index.test_matcher_partial_outputs import counted
 
 ONE_SLOW, ONE_DOMINATES, PERIODIC, AT_CHECKPOINTS = "P-0002", "P-0101", "P-0012", "P-0124"
 DEAD, STATISTICS = "P-0063", "P-0081"

@@ -9,7 +9,7 @@ from lang.objects.named_objects import objects_named
 from lang.objects.scan_keys import KEY
 from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
-from tests.unit.matcher.test_matcher_partial_outputs import counted, read, reader
+from tests.unit.matcher.index.test_matcher_partial_outputs import counted, read, reader
 
 pytestmark = pytest.mark.sampled
 

@@ -6,7 +6,7 @@ import pytest
 
 from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
-from tests.unit.matcher.test_matcher_partial_outputs import counted, read, reader
+from tests.unit.matcher.index.test_matcher_partial_outputs import counted, read, reader
 
 SEQ_SCAN, NO_INDEX, ESTIMATE, GROWS, NOT_REMOVED = "P-0077", "P-0078", "P-0080", "P-0064", "P-0069"
 BEGAN_AFTER_RESTART, COLD_CACHE, BACKUP = "P-0015", "P-0151", "P-0173"
