@@ -23,6 +23,7 @@ from services.planner.model import (
 )
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import claims_nothing, is_not_here
+from services.planner.understand.acts.safety import asks_permission
 from services.planner.understand.answers.doubts import DROPS, could_not_look, doubted_label
 from services.planner.understand.answers.feedback import Answers
 from services.planner.understand.answers.piece_answers import Answering, measures, tells_amount
@@ -32,7 +33,6 @@ from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions import questions
 from services.planner.understand.questions.questions import has_wh
-from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.questions.suppositions import assumed
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.domain import is_technical, opens_question

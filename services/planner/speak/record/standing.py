@@ -21,7 +21,7 @@ from services.planner.speak.steps.render import render_alone
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wanted.wants import wants_in
-from services.planner.understand.questions import safety
+from services.planner.understand.acts import safety
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read

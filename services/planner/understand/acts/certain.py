@@ -10,10 +10,10 @@ from lang.tokens import read_text
 from services.planner.model import SessionView, SmalltalkKind, Verdict
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.meaning import cues_in, supposes
+from services.planner.understand.acts.safety import asks_permission
 from services.planner.understand.answers.subjects import is_of_own_thing
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh
-from services.planner.understand.questions.safety import asks_permission
 from services.planner.understand.text import smalltalk
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.marks import has_mark, is_only, opening_of, without_marks

@@ -30,8 +30,9 @@ from services.planner.model import (
     TurnPlan,
     Verdict,
 )
+from services.planner.understand.acts import safety
 from services.planner.understand.acts.case_topics import OTHER, likely_topic
-from services.planner.understand.questions import questions, safety
+from services.planner.understand.questions import questions
 from services.planner.understand.questions.asked_beside import asked_beside
 from services.planner.understand.questions.of_the_cause import asks_why_check
 from services.planner.understand.questions.question_contents import (

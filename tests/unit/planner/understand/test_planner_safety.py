@@ -21,7 +21,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.speak.compose import compose
-from services.planner.understand.questions import safety
+from services.planner.understand.acts import safety
 from services.planner.understand.read import understand
 from tests.support.cases import for_each
 
