@@ -140,6 +140,17 @@ def test_an_error_about_the_check_is_no_evidence(error: str, asked: str) -> None
     assert asked not in found or found[asked][0] == "unknown" or found[asked][1] == "proposed"
 
 
+@for_each("asked", [*RULES, ""])
+def test_a_missing_view_of_the_server_is_no_error_of_the_application(asked: str) -> None:
+    """What only the server itself has is missed by who looks: nothing is read of it but that the look failed."""
+    for error in (
+        'ERROR:  relation "pg_stat_checkpointer" does not exist\nLINE 1: SELECT 1',
+        '错误:  关系 "pg_stat_statements" 不存在, does not exist',
+        "ERROR:  function pg_ls_nothing() does not exist",
+    ):
+        assert said_by(error, *([asked] if asked else [])) == ({asked: ("unknown", "counts")} if asked else {})
+
+
 def test_errors_count_without_a_log() -> None:
     """An error counts by itself; one that may be about a check is proposed without a log, and counts in one."""
     assert said_by("ERROR:  deadlock detected\nDETAIL:  Process 1 waits") == {"P-0003": ("confirmed", "counts")}
