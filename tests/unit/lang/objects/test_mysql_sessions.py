@@ -6,7 +6,7 @@ from lang.objects import PID, Role, bind, names_to_bind
 from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
 from lang.objects.named_objects import objects_named
 from lang.objects.whose_session import as_session, whose_of
-from tests.unit.matcher.test_matcher_mysql_pasted import PROCESSLIST, TABLE_WAITS, TRANSACTIONS, TRX
+from tests.unit.matcher.pastes.test_matcher_mysql_pasted import PROCESSLIST, TABLE_WAITS, TRANSACTIONS, TRX
 
 
 def test_the_ddl_of_a_process_list_fills_its_blank() -> None:

@@ -21,7 +21,7 @@ from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
 from tests.support.matching import shipped_reader
 
-PASTED = Path(__file__).parent / "pasted"
+PASTED = Path(__file__).parents[1] / "pasted"
 FLOORS: dict[str, float] = yaml.safe_load((PASTED / "floors.yaml").read_text(encoding="utf-8"))
 # 24 November 2026, 06:00 UTC: an hour or two after the times in the pastes.
 NOW = 1795500000.0

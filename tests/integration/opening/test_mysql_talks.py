@@ -8,7 +8,7 @@ import pytest
 
 from services.knowledge.library.shipped_libraries import locate
 from tests.support.talks import House, house
-from tests.unit.matcher.test_matcher_mysql_pasted import POOL, TABLE_WAITS
+from tests.unit.matcher.pastes.test_matcher_mysql_pasted import POOL, TABLE_WAITS
 from tests.unit.planner.speak.case.test_planner_in_mysql import FOREIGN
 
 WAITING = """我 show processlist 看了一眼，全是这个：

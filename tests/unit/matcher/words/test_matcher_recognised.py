@@ -24,7 +24,7 @@ from tests.support.cases import for_each
 from tests.support.examples import every
 from tests.support.matching import standings
 
-HELD = Path(__file__).parent / "recognised" / "held.jsonl"
+HELD = Path(__file__).parents[1] / "recognised" / "held.jsonl"
 
 
 def held(*keys: str) -> list[tuple[str, str]]:
