@@ -32,7 +32,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.answers.by_name import hear_by_name, names_most
-from gateway.turn.answers.seeming_answers import is_idle, is_of_a_thing, is_read_as_another, sweeps
+from gateway.turn.answers.seeming_answers import only_seems_to_answer
 from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from gateway.turn.unread import tells_more
@@ -183,14 +183,8 @@ def _holds(turn: Turn, step: PlanStep, readings: list[Reading]) -> bool:
             turn, step
         ):
             return False  # "xmin is 8214, so no": the no is about what was said, not about the list.
-        case FeedbackStep() if is_read_as_another(turn, step, readings):
-            return False  # What its words say was recognised as something else.
-        case FeedbackStep(reference=Reference(ordinal=int())) if is_idle(turn, step):
-            return False  # "Fine, another process then: ..." answers none of several.
-        case FeedbackStep(reference=Reference(group=Group.ALL)) if not sweeps(turn, step):
-            return False  # "Fine, I looked myself: ..." answers no list.
-        case FeedbackStep(verdict=Verdict.DENIED) if is_of_a_thing(turn, step):
-            return False  # "That was no symptom" answers none of three.
+        case FeedbackStep() if only_seems_to_answer(turn, step, readings):
+            return False
         case FeedbackStep(reference=Reference(list=ItemList.OPTIONS), words=words) if tells_empty_result(words):
             return False  # "0 rows" is of a check that was run, and of none of the complaints to choose from.
         case FeedbackStep(verdict=Verdict.DENIED, words=words) if (

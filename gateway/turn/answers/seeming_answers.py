@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dbdiag.matcher.v1.matcher_types import Reading
-from dbdiag.planner.v1.planner_types import FeedbackStep, Group
+from dbdiag.planner.v1.planner_types import FeedbackStep, Group, Verdict
 
 from gateway.turn.answers.asked_last import says_only
 from gateway.turn.answers.by_name import calls_by_name, content_of
@@ -20,7 +20,17 @@ from lang.tokens import read_text
 _NOT_NUMBER = re.compile(r"(?:不是|\bnot|\bisn'?t)\s*\d+\s*$")
 
 
-def is_of_a_thing(turn: Turn, step: FeedbackStep) -> bool:
+def only_seems_to_answer(turn: Turn, step: FeedbackStep, readings: Iterable[Reading]) -> bool:
+    """Whether the words of an answer say something else, open or end another thought, or are of no whole list."""
+    return (
+        _is_read_as_another(turn, step, readings)
+        or (step.reference.ordinal is not None and _is_idle(turn, step))
+        or (step.reference.group is Group.ALL and not _sweeps(turn, step))
+        or (step.verdict is Verdict.DENIED and _is_of_a_thing(turn, step))
+    )
+
+
+def _is_of_a_thing(turn: Turn, step: FeedbackStep) -> bool:
     """Whether the words of a denial of several items, or of one by its number, name a thing of their own.
 
     What sweeps over a list says so, or no more than a no; "not 1" behind a figure is of that.
@@ -32,7 +42,7 @@ def is_of_a_thing(turn: Turn, step: FeedbackStep) -> bool:
     return several and not any(map(str.isdigit, step.words)) and bool(content_of(step.words)) and not _has_all(step)
 
 
-def is_read_as_another(turn: Turn, step: FeedbackStep, readings: Iterable[Reading]) -> bool:
+def _is_read_as_another(turn: Turn, step: FeedbackStep, readings: Iterable[Reading]) -> bool:
     """Whether an answer to one thing that its words name says, as they are recognised, another one."""
     if step.reference.id is None or not tells_more(step.words):
         return False
@@ -41,12 +51,12 @@ def is_read_as_another(turn: Turn, step: FeedbackStep, readings: Iterable[Readin
     return recognised and step.reference.id not in {each.phenomenon_id for each in heard}
 
 
-def sweeps(turn: Turn, step: FeedbackStep) -> bool:
+def _sweeps(turn: Turn, step: FeedbackStep) -> bool:
     """Whether an answer is of a whole list: it says so of one that was shown just now, or is all of the message."""
     return says_only(turn.message, step.words) or (bool(turn.shown or turn.session.clarification) and _has_all(step))
 
 
-def is_idle(turn: Turn, step: FeedbackStep) -> bool:
+def _is_idle(turn: Turn, step: FeedbackStep) -> bool:
     """Whether a bare yes or no opens or ends what is told otherwise, while several things are asked."""
     placed = any(map(str.isdigit, step.words)) or word_set("places") & {t.text for t in read_text(step.words).tokens}
     asked = turn.session.clarification
