@@ -1,4 +1,4 @@
-"""Frozen dataclasses whose `__init__` is written out. Generated from protos/ by `make proto`; not to be edited.
+"""Frozen dataclasses whose `__init__` is written out; `make proto` copies this file from protos/ to its types.
 
 `dataclasses` writes and compiles six methods of a frozen class whenever it is imported; of the contracts' two hundred
 classes that was a tenth of a start.
