@@ -45,6 +45,7 @@ from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.sizing.pace import with_time_left
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
+from services.planner.treatment.suspected_deeds import without_suspected
 from services.planner.treatment.wanted.briefs import read_order, with_order
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.bare_verdicts import without_talk
@@ -68,6 +69,7 @@ from services.planner.understand.open_question import read_answering, shown_befo
 from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner, without_unsaid
 from services.planner.understand.questions.question_topics import give_topics
+from services.planner.understand.questions.suspects_asked import with_suspects
 from services.planner.understand.questions.wondered import with_wondered
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening, without_unasked
@@ -149,7 +151,8 @@ class Planner:
         plan = with_questions(add_case_talk(plan, said, message, view, ran), _with_pointed(said, message), view)
         plan = with_wondered(with_cause_questions(plan, said, view), said)
         common = partial(possible_question, plan=plan, view=view)
-        plan = with_look_refused(answerable(plan, said, message, view, common), view)
+        plan = with_suspects(answerable(plan, said, message, view, common), said, view)
+        plan = with_look_refused(without_suspected(plan), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
         plan = with_time_left(with_ways(plan, said, message, view), said)
         plan = with_news(with_order(without_unsaid(plan), order, view), order, whole, view)

@@ -15,8 +15,8 @@ from lang.concepts.named_things import things_named
 from lang.terms import Terms
 from lang.tokens import read_text
 
-_AREAS = Path(__file__).with_name("areas.yaml")
-_CHANGE = "change"
+_AREAS, _CHANGES = (Path(__file__).with_name(each) for each in ("areas.yaml", "changes.yaml"))
+_CHANGE, _OTHER = "change", "other"
 _EITHER_OR = re.compile(r"(?i)\bor\b|或者?|还是|[,，、?？]")
 # What names a place and no cause: "the network between the app and the database".
 _PLACES = frozenset(("application", "new", "report", "session", "statement"))
@@ -58,6 +58,11 @@ def tells_change(text: str) -> bool:
     return any(each.payload == _CHANGE for each in _terms().find(read_text(text)))
 
 
+def kinds_of_change(text: str) -> frozenset[str]:
+    """The kinds of changes that a text names: a release, a job, a setting."""
+    return frozenset(each.payload for each in _change_terms().find(read_text(text))) - {_OTHER}
+
+
 def names_only_area(text: str, names: str) -> bool:
     """Whether words name an area or a change, and nothing else of a cause's names: "the disk" is no full disk."""
     return bool(areas_of(text) or tells_change(text)) and not _beside_areas(text) & things_named(names)
@@ -82,7 +87,23 @@ def _of_areas(areas: tuple[str, ...]) -> Iterator[str]:
 def _areas() -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
     """The categories and the words of each area."""
     read = yaml.load(_AREAS.read_bytes(), yaml.CSafeLoader)
-    return {name: (tuple(area["categories"]), tuple(map(str, area["words"]))) for name, area in read.items()}
+    areas = {name: (tuple(area["categories"]), tuple(map(str, area["words"]))) for name, area in read.items()}
+    return {**areas, _CHANGE: ((), tuple(word for words in _changes().values() for word in words))}
+
+
+@cache
+def _changes() -> dict[str, tuple[str, ...]]:
+    """The words of each kind of change; no cause of a library is of these, only the facts and the times tell."""
+    return {kind: tuple(words) for kind, words in yaml.load(_CHANGES.read_bytes(), yaml.CSafeLoader).items()}
+
+
+@cache
+def _change_terms() -> Terms[str]:
+    terms: Terms[str] = Terms()
+    for kind, words in _changes().items():
+        for word in words:
+            terms.add(word, kind)
+    return terms
 
 
 @cache

@@ -10,7 +10,7 @@ import yaml
 from dbdiag.planner.v1.planner_types import Speaker, Timing
 
 from gateway.session.ledger import Session
-from gateway.turn.suspected.areas import tells_change
+from gateway.turn.suspected.areas import kinds_of_change, tells_change
 from lang import deferred_re as re
 from lang.concepts.glossary import load
 from lang.concepts.named_things import things_named
@@ -26,6 +26,11 @@ _IS_THAT_IT = re.compile(
 # A time that is told of something else: of now, of when it was fine, in a question.
 _OTHER = re.compile(
     r"(?i)\b(?:it.?s|now|why|how|what|fine|works?|worked|ok)\b|现在|这会|为什么|为啥|怎么|好好|正常|没问题"
+)
+_BEGAN_WITH = re.compile(
+    r"\b(?:started|began|begun|starts|since|happening|appeared|slow|down)\b[^.;!?]{0,40}"
+    r"\b(?:after|when|with|since|right after)\b"
+    r"|\bever since\b|(?:之后|以后|完就|后就|开始|起)[^，。]{0,6}(?:就|才|开始|出现)"
 )
 _HAN, _LETTERS = re.compile(r"[\u4e00-\u9fff]+"), re.compile(r"[a-z_]{4,}")
 _COMMON = frozenset(("that", "this", "with", "have", "been", "were", "release", "deploy", "change", "changed", "could"))
@@ -48,8 +53,10 @@ def said_change(session: Session, message: str, asked: str) -> str:
     talk = [each for text in reversed(_said(session)) for each in _clauses(text) if _tells(each)]
     dated = [each for each in (*reversed(here), *talk) if _has_moment(each)]
     if told:
+        near = [each for each in dated if alike(each, asked)]
+        same = [*near, *(each for each in dated if _is_of_one_kind(each, asked))]
         own = [each for each in told if _has_moment(each)]
-        return next(iter((*own, *(each for each in dated if alike(each, asked)), *told)))
+        return next(iter((*(each for each in same if _same_day(each, own)), *own, *same, *told)))
     if _asks_why_then(asked):
         return next(iter(dated), "")
     names_nothing = not things_named(asked) - load().grammar.unspecific
@@ -60,6 +67,22 @@ def said_change(session: Session, message: str, asked: str) -> str:
 def alike(one: str, other: str) -> bool:
     """Whether two clauses share a word that is no more than that there was a change."""
     return not _words(one).isdisjoint(_words(other))
+
+
+def is_of_change(words: str, change: str) -> bool:
+    """Whether words that are no output tell of this change."""
+    said = tells_change(words) and "|" not in words
+    return said and (alike(words, change) or _is_of_one_kind(words, change))
+
+
+def _same_day(clause: str, asked: list[str]) -> bool:
+    """Whether a clause tells a change of the very day that words ask about, and more of it than they do."""
+    return any(_moments(clause)[0] & _moments(each)[0] and len(clause) > len(each) for each in asked)
+
+
+def _is_of_one_kind(one: str, other: str) -> bool:
+    """Whether two clauses name the same kind of change: "our deploy" is the release that was told of."""
+    return not kinds_of_change(one).isdisjoint(kinds_of_change(other))
 
 
 def _words(clause: str) -> frozenset[str]:
@@ -98,6 +121,11 @@ def said_onset(session: Session, message: str) -> str:
     opening = [*_said(session), message][:_OPENING]
     clauses = (each for text in opening for each in _clauses(text))
     return next((each for each in clauses if _has_moment(each) and not (tells_change(each) or _OTHER.search(each))), "")
+
+
+def began_with(change: str) -> bool:
+    """Whether a clause tells both a change and that it began with it: "it started after they shipped a release"."""
+    return _BEGAN_WITH.search(change.lower()) is not None
 
 
 def compare(change: str, onset: str) -> Timing | None:

@@ -11,8 +11,8 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.engine_client import EngineClient
 from gateway.turn.context import Turn
-from gateway.turn.suspected.areas import causes_in, is_about, tells_change
-from gateway.turn.suspected.timing import alike, compare, said_change, said_onset
+from gateway.turn.suspected.areas import causes_in, is_about
+from gateway.turn.suspected.timing import began_with, compare, is_of_change, said_change, said_onset
 
 # From this weight on a fact speaks for a cause; so much more for another it speaks against it.
 _SPEAKS, _OPPOSES = 0.3, 1.0
@@ -62,17 +62,19 @@ def with_change(turn: Turn, matter: MatterView) -> MatterView:
     change = said_change(turn.session, turn.message, matter.words)
     if not change:
         return matter
+    if began_with(change):
+        return replace(matter, change=change, onset=change, timing=Timing.FITS)
     onset = said_onset(turn.session, turn.message)
     timing = compare(change, onset)
-    if timing is None and not onset and (recorded := _on_record(turn, change)):
+    if timing is None and (recorded := _on_record(turn, change)):
         return replace(matter, change=recorded, onset=recorded, timing=Timing.FITS)
     return replace(matter, change=change, onset=onset, timing=timing)
 
 
 def _on_record(turn: Turn, change: str) -> str:
     """The words on record by which it began with a change like this; "" if there are none."""
-    seen = [each for each in turn.session.active() if each.verdict is Verdict.CONFIRMED and tells_change(each.words)]
-    return next((each.words for each in seen if alike(each.words, change)), "")
+    seen = [each for each in turn.session.active() if each.verdict is Verdict.CONFIRMED]
+    return next((each.words for each in seen if is_of_change(each.words, change)), "")
 
 
 def _opposing(own: Iterable[Contribution], diagnosis: DiagnoseResponse, cause: str) -> list[Contribution]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Relation
 from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, Observation, SearchPhenomenaResponse
-from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep
+from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, QuestionStep, Timing
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.clients import Services
@@ -45,11 +45,15 @@ async def find_matter(
     on_record = [each for each in stated if turn.session.active_for(each) is not None]
     changed = with_change(turn, MatterView(words, leader=leader_of(diagnosis)))
     area = next(iter(areas_of(words)), "")
-    if changed.change and not on_record:
+    if changed.timing is Timing.FITS and not on_record:
         return changed
     if area and not on_record and not asks_why(words) and names_only_area(words, _names(reply)):
         return await weigh(turn, services.engine, diagnosis, words, area=area)
-    return await _by_likeness(turn, services, words, _Heard((*stated,), reply), diagnosis)
+    found = await _by_likeness(turn, services, words, _Heard((*stated,), reply), diagnosis)
+    of_sign = found.phenomenon_id and (found.verdict is not None or found.points_to.root_cause_id)
+    if changed.timing is Timing.FITS and of_sign:
+        return replace(found, change=changed.change, onset=changed.onset, timing=changed.timing)
+    return changed if changed.change and not of_sign else found
 
 
 class _Heard(NamedTuple):

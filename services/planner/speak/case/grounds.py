@@ -19,6 +19,7 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.case import meanings
 from services.planner.speak.case.remedy_steps import done_in_words
+from services.planner.speak.verdicts.changes import tell_change
 from services.planner.speak.verdicts.verdict import tell_verdict
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
@@ -155,7 +156,7 @@ def tell_relation(answer: HelpAnswer, found: DiagnosisView | None, voice: Voice)
     """Whether what is asked about has to do with the trouble, and what would settle it; how the cause comes to it."""
     matter = answer.matter
     if matter is not None and matter.change:
-        return _with_next(tell_verdict(matter, voice), found, voice, again=True)
+        return _with_next(tell_change(matter, answer, voice), found, voice, again=True)
     if mechanism := _tell_how_so(answer, found, voice):
         return mechanism
     if matter is None or not matter.leader.root_cause_id:

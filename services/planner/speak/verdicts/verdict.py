@@ -115,9 +115,14 @@ def _of_change(matter: MatterView, voice: Voice) -> str:
     """Whether a change may have set it off: by how it lies to the beginning, both in the person's words."""
     if not matter.change:
         return ""
-    change, onset = _quoted(matter.change, voice), _quoted(matter.onset, voice) if matter.onset else ""
     leading = [] if matter.root_cause_id else _leading(matter.leader, voice)
-    return voice.stop.join([voice.say(_phrase_of_times(matter), change=change, onset=onset), *leading])
+    return voice.stop.join([tell_times(matter, voice), *leading])
+
+
+def tell_times(matter: MatterView, voice: Voice) -> str:
+    """How a change lies in time to the beginning of the trouble."""
+    change, onset = _quoted(matter.change, voice), _quoted(matter.onset, voice) if matter.onset else ""
+    return voice.say(_phrase_of_times(matter), change=change, onset=onset)
 
 
 def _phrase_of_times(matter: MatterView) -> str:

@@ -7,7 +7,7 @@ from dbdiag.planner.v1.planner_types import Speaker, Timing, Utterance
 from gateway.session.ledger import Session
 from gateway.turn.suspected.areas import areas_of, is_about, names_only_area, tells_change
 from gateway.turn.suspected.suspects import is_asked
-from gateway.turn.suspected.timing import compare, said_change, said_onset
+from gateway.turn.suspected.timing import began_with, compare, said_change, said_onset
 from tests.support.cases import for_each
 
 
@@ -56,6 +56,33 @@ def test_a_change_is_meant_only_by_words_that_name_it_or_point_at_it(
     found = said_change(talked(*said), message, asked)
     assert found.startswith(change)
     assert bool(found) is bool(change)
+
+
+@for_each(
+    ("said", "asked", "change"),
+    [
+        (("we shipped version 7 on tuesday", "a switch was replaced in march"), "is it our deploy?", "we shipped"),
+        (("周二发布了 7 版", "三月换了交换机"), "是不是我们上线引起的", "周二发布了"),
+        (("前天把 work_mem 从 16MB 调到 512MB", "上周换了交换机"), "是不是前天改的那个", "前天把"),
+    ],
+)
+def test_a_change_is_meant_by_its_kind_or_its_day(said: tuple[str, ...], asked: str, change: str) -> None:
+    """ "Our deploy" is the release that was told of, and a day alone names what was changed on it."""
+    assert said_change(talked(*said), asked, asked).startswith(change)
+
+
+@for_each(
+    ("clause", "begun"),
+    [
+        ("errors started sometime after they shipped a release", True),
+        ("上线之后就开始报错", True),
+        ("we shipped a release on monday", False),
+        ("周一上线的", False),
+    ],
+)
+def test_a_clause_may_tell_the_change_and_the_beginning(clause: str, begun: bool) -> None:
+    """What began with a change, in one clause, needs no other time."""
+    assert began_with(clause) is begun
 
 
 def test_the_change_that_shares_a_word_is_meant() -> None:

@@ -6,18 +6,22 @@ import pytest
 
 from services.planner.model import (
     AppliedSuggestion,
+    ConclusionView,
     EvidenceView,
+    HelpAnswer,
     HypothesisView,
     Language,
     MatterView,
     QuestionKind,
     QuestionStep,
+    SolutionStep,
     SuggestionStep,
     Text,
     Timing,
     TurnPlan,
     Verdict,
 )
+from services.planner.speak.verdicts.changes import tell_change
 from services.planner.speak.verdicts.verdict import Standing, judge, open_suspects, tell_suspicions, tell_verdict
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions.of_the_cause import asks_likelier, draws_conclusion, wants_verdict
@@ -156,3 +160,17 @@ def test_what_is_wondered_about_is_asked(said: str, told: str) -> None:
 def test_which_cause_is_likelier_is_no_choice_of_steps(words: str, asked: bool) -> None:
     """Two causes are set against each other by what is believed, two steps by what they do."""
     assert asks_likelier(words) is asked
+
+
+@for_each("language", LANGUAGES)
+def test_a_changed_setting_is_it_where_the_cause_is_about_it(language: Language) -> None:
+    """The leading cause whose steps set just what was changed is named with the setting, also where it came later."""
+    step = SolutionStep(Text("调小", "Lower it"), "ALTER SYSTEM SET work_mem = '16MB';")
+    found = ConclusionView("RC-0001", LEADER.name, 0.9, solution=(step,))
+    asked = MatterView("w", leader=LEADER, change="work_mem 512MB", onset="down at 11", timing=Timing.APART)
+    text = tell_change(asked, HelpAnswer((), None, "w", leading=found), Voice(language))
+    assert "`work_mem`" in text
+    assert LEADER.name.say(language) in text
+    assert "down at 11" in text
+    other = MatterView("w", leader=LEADER, change="jit on", onset="down at 11", timing=Timing.APART)
+    assert "`" not in tell_change(other, HelpAnswer((), None, "w", leading=found), Voice(language))
