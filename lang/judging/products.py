@@ -11,6 +11,7 @@ from lang.expressions import Reads, Scope, parse
 from lang.modality import Meaning
 from lang.numbers.model import Value
 from lang.numbers.numerals import Range
+from lang.objects.clients_counted import clients_counted
 from lang.objects.settings_said import MEMORY, amount_of, setting_of, values_told
 from lang.says import Says
 from lang.statements import Reading, Statement
@@ -160,8 +161,12 @@ def limit_of(numbers: Sequence[Number], told: Sequence[float]) -> float | None:
 def reckoned(quantities: Iterable[Quantity], settings: Sequence[str], said: str) -> Iterator[Statement]:
     """A statement for each quantity that the settings give, where the words tell one of those that it takes."""
     expressions = [(quantity, parse(quantity.reckoned)) for quantity in quantities if quantity.reckoned]
-    told = {each.name: each.span for each in values_told(said) if each.value} if expressions and settings else {}
-    amounts = {setting_of(each): amount_of(each.partition("=")[2]) for each in settings}
+    told = {each.name: each.span for each in values_told(said) if each.value} if expressions else {}
+    counted = dict(clients_counted(said)) if expressions else {}
+    told |= {name: _place_of(count, said) for name, count in counted.items()}
+    now = [f"{each.name}={each.value}" for each in values_told(said) if each.value] if expressions else []
+    now += [f"{name}={count}" for name, count in counted.items()]
+    amounts = {setting_of(each): amount_of(each.partition("=")[2]) for each in (*settings, *now)}
     for quantity, expression in expressions:
         spans = [told[name] for name in expression.names if name in told and name != MEMORY]
         spans = spans or [told[name] for name in expression.names if name in told]
@@ -170,3 +175,9 @@ def reckoned(quantities: Iterable[Quantity], settings: Sequence[str], said: str)
             span = min(first for first, _ in spans), max(last for _, last in spans)
             value = Value(0, 0, {quantity.unit: (amount, amount)}, number=amount)
             yield Statement(quantity.id, Says.VALUE, Meaning(), said[slice(*span)], span, value)
+
+
+def _place_of(count: str, said: str) -> tuple[int, int]:
+    """Where a count stands in a text, with what is counted."""
+    at = re.compile(rf"(?<!\d){count}(?!\d)\s*\S+").search(said)
+    return at.span() if at is not None else (0, len(said))

@@ -15,7 +15,7 @@ _THINGS = {
     INSTANCES: r"(\d{1,4})\s*(?:个|多个)?\s*(?:pods?\b|app(?:lication)? instances?\b|应用实例)",
 }
 _COUNTED = {name: re.compile(rf"(?<![\d.:]){things}", re.IGNORECASE | re.ASCII) for name, things in _THINGS.items()}
-_CLAUSE = re.compile(r"(?<=[.。,，;；!！?？\n])")
+_CLAUSE = re.compile(r"(?<=[.。,，;；!！?？\n])|(?<= )(?=and we\b)")
 _OPEN = ("question", "question_opening", "question_end", "plan", "supposition", "wish")
 
 

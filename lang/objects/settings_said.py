@@ -40,7 +40,7 @@ _SWITCHED = re.compile(
 # "SHOW max_wal_size; gives 2GB" is one sentence.
 _SHOW = re.compile(r"\b(show \w+);", re.IGNORECASE | re.ASCII)
 # The console of PgBouncer has a pool of its own.
-_POOL_MODE, _CONSOLE = "pool_mode", "pgbouncer"
+_POOL_MODE, _CONSOLE, _POOL_SIZE = "pool_mode", "pgbouncer", "maximum_pool_size"
 _SWITCH = ("on", "off")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)+")
 _NAMED_BEFORE = re.compile(rf"(?<![\w.])({_NAME.pattern})[\s=:]*$")
@@ -118,6 +118,8 @@ def _told(statement: Statement, text: Text) -> Told:
     if value is not None and _is_of_another(value, statement, text):
         return told
     stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
+    # "The pool is supposed to be 20": what a pool is meant to hold is its limit.
+    stated = stated or (statement.subject == _POOL_SIZE and meaning.mode is Mode.NORM)
     if value is not None and statement.subject == MEMORY and not _is_near(value, text):
         return told
     if not stated or meaning.where is Where.ELSEWHERE or is_wanted(statement.words):

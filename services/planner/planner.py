@@ -42,6 +42,7 @@ from services.planner.model import (
 from services.planner.questions_asked.in_message import possible_question, with_questions
 from services.planner.questions_asked.of_causes import with_cause_questions
 from services.planner.sizing.asked import AMOUNT, with_amounts
+from services.planner.sizing.pool_sums import with_pool_sums
 from services.planner.sizing.pace import with_time_left
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
@@ -69,6 +70,7 @@ from services.planner.understand.open_question import read_answering, shown_befo
 from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner, without_unsaid
 from services.planner.understand.questions.question_topics import give_topics
+from services.planner.understand.questions.states_asked import with_states
 from services.planner.understand.questions.suspects_asked import with_suspects
 from services.planner.understand.questions.wondered import with_wondered
 from services.planner.understand.read import read_sheet
@@ -152,9 +154,9 @@ class Planner:
         plan = with_wondered(with_cause_questions(plan, said, view), said)
         common = partial(possible_question, plan=plan, view=view)
         plan = with_suspects(answerable(plan, said, message, view, common), said, view)
-        plan = with_look_refused(without_suspected(plan), view)
+        plan = with_look_refused(with_states(without_suspected(plan), said, message, view), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
-        plan = with_time_left(with_ways(plan, said, message, view), said)
+        plan = with_time_left(with_pool_sums(with_ways(plan, said, message, view), said, message, view), said)
         plan = with_news(with_order(without_unsaid(plan), order, view), order, whole, view)
         return DecideResponse(with_limits(without_manner(plan), said), usage)
 

@@ -16,6 +16,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.sizing.asked import AMOUNT
+from services.planner.sizing.pool_sums import POOLS
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
@@ -32,6 +33,7 @@ from services.planner.speak.follow_ups import (
     several,
 )
 from services.planner.speak.follow_ups.identification import tell_identity
+from services.planner.speak.follow_ups.pools_reckoned import tell_pool_sum
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.follow_ups.values_asked import tell_amounts
@@ -70,7 +72,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
-            tell = {SETTINGS: tell_settings, AMOUNT: tell_amounts}.get(answer.action, tell_identity)
+            tell = {SETTINGS: tell_settings, AMOUNT: tell_amounts, POOLS: tell_pool_sum}.get(answer.action, tell_identity)
             return tell(answer, results, voice)
         case QuestionTopic.SOURCE:
             return tell_source(answer, results, voice)

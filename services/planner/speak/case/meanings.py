@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from services.planner.glossary.asking import Meaning, meanings_in
+from services.planner.glossary.known_states import state_named
 from services.planner.glossary.known_terms import name_in, terms
 from services.planner.model import HelpAnswer, Text, Verdict
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions.shown_values import FALSE, TRUE
+from services.planner.understand.questions.states_asked import STATE
 
 # A cause with less is no more likely than others.
 _LEADS = 0.2
@@ -16,6 +18,13 @@ def explain(answer: HelpAnswer, voice: Voice) -> str:
     """The terms that are asked for, each in a sentence or two with what ties it to the case; empty if there is none."""
     found = {each.term.term_id: each for line in answer.text.split("\n") for each in meanings_in(line)}
     return "\n\n".join(_explained(each, answer, voice) for each in found.values())
+
+
+def explain_states(asked: str, voice: Voice) -> str:
+    """What the states mean that the lines behind a question name; empty for another question."""
+    ids = [line.removeprefix(STATE) for line in asked.split("\n") if line.startswith(STATE)]
+    found = (state_named(each) for each in ids)
+    return "\n".join(each.text.say(voice.language) for each in found if each is not None)
 
 
 def explain_value(asked: str, voice: Voice) -> str:

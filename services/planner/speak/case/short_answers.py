@@ -116,6 +116,8 @@ def _is_agreed(action: str, said: str, results: TurnResults) -> bool:
 
 def tell_meaning(answer: HelpAnswer, voice: Voice) -> str:
     """What something is, in a sentence, and what counts as it; that the library does not know it, else."""
+    if of_states := meanings.explain_states(answer.text, voice):
+        return of_states
     if notions := notions_in(answer.text):
         told = [*_judged(answer.text, voice), *(voice.say(each) for each in notions if not _was_explained(each, voice))]
         return "\n".join(told or [voice.say(notions[0])])

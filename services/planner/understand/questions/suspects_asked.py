@@ -21,6 +21,7 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of, plain
+from services.planner.treatment.folding import in_order
 from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.questions.of_the_cause import asks_same
@@ -44,17 +45,17 @@ def with_suspects(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     sentences = [*sentences_of(said)]
     for place, asked in enumerate(sentences):
         if is_question(asked) and _IS_IT.search(asked.lower()) and not (SESSION.search(asked) or asks_same(asked)):
-            plan = _with(plan, asked, _meant(asked, sentences[:place], view))
+            plan = _with(plan, asked, _meant(asked, sentences[:place], view), said)
     return plan
 
 
-def _with(plan: TurnPlan, asked: str, meant: str) -> TurnPlan:
+def _with(plan: TurnPlan, asked: str, meant: str, said: str) -> TurnPlan:
     of_words = [each for each in plan.steps if is_of(each, asked) and not isinstance(each, SmalltalkStep)]
     if any(isinstance(each, SuggestionStep) or _names_more(each, meant or asked) for each in of_words):
         return plan
     kept = [each for each in plan.steps if each not in of_words or not _is_mistaken(each, asked)]
     question = QuestionStep(QuestionKind.HELP, Reference(words=meant or asked), asked, topic=QuestionTopic.RELATED)
-    return replace(plan, steps=(*kept, question))
+    return replace(plan, steps=tuple(in_order([*kept, question], said)))
 
 
 def _names_more(step: PlanStep, meant: str) -> bool:
