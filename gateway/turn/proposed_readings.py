@@ -35,7 +35,7 @@ DONE_BEFORE, _HEDGED, AGAINST = "done_before", "hedged_", "against"
 OPEN = "pasted_open"  # They leave it open.
 PASTED = ("pasted_view", OPEN, "pasted_rows")
 # Kinds of readings that rest on a figure.
-MEASURED = ("value", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
+MEASURED = ("value", "reckoned", "zero", "multiple", "event_count", "pasted_rows", "pasted_no_rows")
 # Words that lean on what was asked, and words that are recognised as something.
 ANSWERED, RECOGNISED = "answered", "recognised"
 # Kinds of readings whose words need not name the phenomenon.

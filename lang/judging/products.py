@@ -178,6 +178,8 @@ def reckoned(quantities: Iterable[Quantity], settings: Sequence[str], said: str)
 
 
 def _place_of(count: str, said: str) -> tuple[int, int]:
-    """Where a count stands in a text, with what is counted."""
-    at = re.compile(rf"(?<!\d){count}(?!\d)\s*\S+").search(said)
+    """The clause of a text in which a count stands."""
+    at = re.compile(rf"[^\s.。!?！？,，;；:][^.。!?！？,，;；:\n]*?(?<!\d){count}(?!\d)[^.。!?！？,，;；:\n]*").search(
+        said
+    )
     return at.span() if at is not None else (0, len(said))

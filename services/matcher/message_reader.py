@@ -30,6 +30,8 @@ from services.matcher.reading.second_readings import LONGEST_EARLIER, SecondRead
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
+# How a reading is called that follows from figures: no likeness of words is for it or against it.
+RECKONED = "reckoned"
 _MENDED = (Outcome.HELPED, Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP)
 # Headings that do not tell what is counted.
 _NAMELESS = ("count", "?column?", "n", "num", "cnt", "total")
@@ -163,7 +165,7 @@ class MessageReader:
     def _reckoned(self, said: str, topics: Topics) -> tuple[judging.Finding, ...]:
         """What follows from a setting that the words tell, with those that were told before."""
         made = reckoned(self.vocabulary.quantities, topics.settings, said)
-        return self._judge.judge(TextReading(tuple(made), ()))
+        return tuple(replace(each, kind=RECKONED) for each in self._judge.judge(TextReading(tuple(made), ())))
 
     def _placed(
         self,

@@ -42,14 +42,16 @@ from services.planner.model import (
 from services.planner.questions_asked.in_message import possible_question, with_questions
 from services.planner.questions_asked.of_causes import with_cause_questions
 from services.planner.sizing.asked import AMOUNT, with_amounts
-from services.planner.sizing.pool_sums import with_pool_sums
 from services.planner.sizing.pace import with_time_left
+from services.planner.sizing.pool_sums import with_pool_sums
+from services.planner.sizing.progress import with_progress
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.suspected_deeds import without_suspected
 from services.planner.treatment.wanted.briefs import read_order, with_order
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.bare_verdicts import without_talk
+from services.planner.understand.answers.facts_asked import with_facts_asked
 from services.planner.understand.answers.look_refused import with_look_refused
 from services.planner.understand.answers.plan_checks import (
     ask_for_puzzled,
@@ -156,7 +158,9 @@ class Planner:
         plan = with_suspects(answerable(plan, said, message, view, common), said, view)
         plan = with_look_refused(with_states(without_suspected(plan), said, message, view), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
-        plan = with_time_left(with_pool_sums(with_ways(plan, said, message, view), said, message, view), said)
+        plan = with_time_left(with_ways(plan, said, message, view), said)
+        plan = with_progress(with_pool_sums(plan, said, message, view), said, message, view)
+        plan = with_facts_asked(plan, said, view)
         plan = with_news(with_order(without_unsaid(plan), order, view), order, whole, view)
         return DecideResponse(with_limits(without_manner(plan), said), usage)
 

@@ -39,7 +39,8 @@ def states(engine: str) -> tuple[State, ...]:
     files = [_FILES[engine]] if engine in _FILES else [*_FILES.values()]
     entries = [item for each in files for item in yaml.load(each.read_bytes(), yaml.CSafeLoader).items()]
     return tuple(
-        State(name, tuple(each["columns"]), tuple(each["words"]), Text(each["zh"], each["en"])) for name, each in entries
+        State(name, tuple(each["columns"]), tuple(each["words"]), Text(each["zh"], each["en"]))
+        for name, each in entries
     )
 
 

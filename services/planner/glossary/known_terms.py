@@ -11,7 +11,8 @@ import yaml
 from lang import deferred_re as re
 from services.planner.model import Text
 
-_FILES = ("postgresql.yaml", "mysql.yaml", "host.yaml")
+# The files, and the server that alone has the settings and views which one names.
+_FILES = {"postgresql.yaml": "postgresql", "mysql.yaml": "mysql", "host.yaml": ""}
 # What is written together, apart or with a sign between: "work_mem", "work mem".
 _JOINTS = re.compile(r"[\s_/-]+")
 # From these lengths on a name may have one slip in it, or two.
@@ -19,11 +20,16 @@ _ONE_SLIP, _TWO_SLIPS, _ONE_SLIP_HAN = 6, 10, 3
 
 
 class Term(NamedTuple):
-    """A term: its id, its names in both languages, and what it is."""
+    """A term: its id, its names in both languages, what it is, and whose settings and views are among its names."""
 
     term_id: str
     names: tuple[str, ...]
     text: Text
+    engine: str = ""
+
+    def is_foreign(self, name: str, engine: str) -> bool:
+        """Whether a name of it is a setting or a view that this server has not."""
+        return "_" in name and bool(self.engine and engine) and self.engine != engine
 
 
 @cache
@@ -31,10 +37,10 @@ def terms() -> dict[str, Term]:
     """All terms by their ids."""
     folder = Path(__file__).parent
     entries: dict[str, Term] = {}
-    for name in _FILES:
+    for name, engine in _FILES.items():
         for term_id, entry in yaml.load((folder / name).read_bytes(), yaml.CSafeLoader).items():
             names = tuple(each for listed in entry["names"].values() for each in listed)
-            entries[term_id] = Term(term_id, names, Text(entry["zh"], entry["en"]))
+            entries[term_id] = Term(term_id, names, Text(entry["zh"], entry["en"]), engine)
     return entries
 
 

@@ -9,6 +9,7 @@ from lang.expressions import Reads, Row, Scope, Value, parse
 from lang.pastes.cells import read_interval, read_number, type_cell
 from lang.pastes.model import Table
 from services.planner.model import Text
+from services.planner.rows_shown.named_values import FORM
 from services.planner.rows_shown.rules import TellingRule, rules
 from services.planner.rows_shown.shown_rows import ShownTable, plain, shown_tables
 
@@ -36,13 +37,18 @@ class _Cells(dict[str, Cell]):
         return Cell("")
 
 
-def facts_shown(tables: Sequence[Table], seconds: float = 0.0) -> tuple[Text, ...]:
-    """What the tables show, in the order in which they stand. seconds: between two readings, 0 if unknown."""
+def facts_shown(tables: Sequence[Table], seconds: float = 0.0, *, asked: bool = False) -> tuple[Text, ...]:
+    """What the tables show, in the order in which they stand. seconds: between two readings, 0 if unknown.
+
+    asked: what they mean is asked for.
+    """
     found: dict[Text, None] = {}
     told: set[str] = set()
     for table in shown_tables(tables, seconds):
-        of_table = [(rule, fact) for rule in _rules_of(table) if rule.id not in told for fact in _told(rule, table)]
-        found |= {fact: None for _, fact in of_table[:_OF_TABLE]}
+        fitting = [rule for rule in _rules_of(table) if rule.id not in told and (asked or not rule.asked)]
+        of_table = [(rule, fact) for rule in fitting for fact in _told(rule, table)]
+        most = _OF_MESSAGE if table.form == FORM else _OF_TABLE
+        found |= {fact: None for _, fact in of_table[:most]}
         told |= {rule.id for rule, _ in of_table if not rule.each}
     return tuple(found)[:_OF_MESSAGE]
 

@@ -13,7 +13,7 @@ from services.planner.model import Text
 
 _FOLDER = Path(__file__).parent
 # In the order in which their facts are told.
-_FILES = ("sessions.yaml", "replication.yaml", "statements.yaml", "files.yaml", "logs.yaml")
+_FILES = ("sessions.yaml", "replication.yaml", "statements.yaml", "values.yaml", "files.yaml", "logs.yaml")
 
 
 class TellingRule(BaseModel):
@@ -21,8 +21,8 @@ class TellingRule(BaseModel):
 
     least, share: how many rows, or which part of all, it takes; whole: all of them. per: rows alike in these columns
     are one group, of which the largest is told. most: the row told has most there. let: values reckoned from the row.
-    together: the column all whose cells are listed. each: it is told of every table, else of the first. zh, en: the
-    sentence, with columns, `n` and `all` in braces.
+    together: the column all whose cells are listed. each: it is told of every table, else of the first. asked: it is
+    told only where the meaning is asked for. zh, en: the sentence, with columns, `n` and `all` in braces.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -40,6 +40,7 @@ class TellingRule(BaseModel):
     let: dict[str, str] = {}
     together: str = ""
     each: bool = False
+    asked: bool = False
     zh: str
     en: str
 

@@ -20,6 +20,8 @@ _READ_AT = "read_at"
 _VALUE = re.compile(r"'(?:[^']|'')*'?|\$\d+|(?<![\w.])\d+(?:\.\d+)?")
 _LEADING = re.compile(r"\(\s*\"?([^,()\s\"]+)")
 _ENTRIES = ("entry", "size")
+# What rows are counted by.
+_STATES = ("command", "state")
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,10 @@ def _reckoned(row: Mapping[str, str], rows: Sequence[Mapping[str, str]]) -> Row:
     found["top"] = row is rows[0]
     if "sessions" in row:
         found["sessions_total"] = sum(_number(each.get("sessions", "")) for each in rows)
+        for name in _STATES:
+            same = [each for each in rows if name in row and each.get(name) == row[name]]
+            found[f"{name}_total"] = sum(_number(each.get("sessions", "")) for each in same)
+            found[f"{name}_longest"] = max((_number(each.get("longest_time", "")) for each in same), default=0.0)
     return found
 
 

@@ -13,6 +13,8 @@ from services.planner.treatment.durations import longest_of
 # The names of figures of a disk and of queries in rules.
 _OF_DISK = {Measure.FREE: "disk_free", Measure.SIZE: "disk_size"}
 _LONGEST, _MINUTE = "longest_query", 60.0
+# The server, where it is known: its number says that it is this one.
+ENGINE, ON = "engine", "on_"
 Told = Mapping[str, tuple[str, ...]]
 
 
@@ -21,7 +23,8 @@ def known_numbers(told: Told) -> Mapping[str, float]:
     settings = _of_settings(told.get(SETTING, ()))
     # Where the limit was not told, the connections that there are stand for it.
     at_least = {"max_connections": settings[CONNECTIONS]} if CONNECTIONS in settings else {}
-    return {**_of_disk(told.get(FIGURE, ())), **at_least, **settings, **_of_queries(told)}
+    server = {f"{ON}{engine}": 1.0 for engine in told.get(ENGINE, ()) if engine}
+    return {**_of_disk(told.get(FIGURE, ())), **at_least, **settings, **_of_queries(told), **server}
 
 
 def values_of(told: Told, kind: str) -> Mapping[str, str]:

@@ -14,15 +14,18 @@ from lang.numbers.values import read_values
 from lang.parts import cues_of, is_content
 from lang.tokens import Text, read_text
 from lang.vocabulary import Unit
-from services.planner.model import CorrectionStep, QuestionKind, QuestionStep, QuestionTopic, TurnPlan
+from services.planner.model import CorrectionStep, PlanStep, QuestionKind, QuestionStep, QuestionTopic, TurnPlan
+from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.durations import now_in
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wanted.wants import wants_in
+from services.planner.understand.text.word_lists import listed
 
 _DAY, _HOUR, _MINUTE = 86400.0, 3600.0, 60.0
 _TIME_LEFT = "time_left"
+_CONFIRMS = listed("progress.confirms")
 # What a rate is of, for each dimension of what is left; a bare reading may be in any.
 _RATES = {Unit.COUNT: "/s", Unit.BYTES: "B/s"}
 _UNITS = (Unit.PERCENT, Unit.BYTES, Unit.SECONDS, Unit.COUNT)
@@ -52,14 +55,30 @@ class _Reading(NamedTuple):
 
 def with_time_left(plan: TurnPlan, said: str) -> TurnPlan:
     """The plan with the question how long it takes, where the message that asks it tells figures to reckon with."""
-    asking = [each for each in sentences_of(said) if _TIME_LEFT in wants_in(read_actions(each))]
+    asking = [each for each in sentences_of(said) if asks_time_left(each)]
     grows = any(each.measure is Measure.GROWTH for each in figures_in(said))
     if not asking or not (grows or pace_in(said)):
         return plan
     steps = [each for each in plan.steps if not (isinstance(each, CorrectionStep) and is_of(each, asking[0]))]
-    steps = [each for each in steps if getattr(each, "topic", None) is not QuestionTopic.URGENCY]
+    steps = [each for each in steps if not _is_other(each, asking[0])]
     asked = QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.URGENCY)
     return replace(plan, steps=(*steps, asked))
+
+
+def _is_other(step: PlanStep, asked: str) -> bool:
+    """Whether a step is another reading of a question how long it takes."""
+    if not isinstance(step, QuestionStep):
+        return False
+    by_words = step.topic in (QuestionTopic.EFFECT, QuestionTopic.CERTAINTY) and is_of(step, asked)
+    return step.topic is QuestionTopic.URGENCY or by_words
+
+
+def asks_time_left(sentence: str) -> bool:
+    """Whether a sentence asks how long it takes, or whether the time is right that it reckons."""
+    if _TIME_LEFT in wants_in(read_actions(sentence)):
+        return True
+    confirms = is_question(sentence) and _CONFIRMS.search(sentence.lower()) is not None
+    return confirms and any(Unit.SECONDS in each.readings and not each.bare for each in _values(sentence))
 
 
 def pace_in(said: str) -> Pace | None:

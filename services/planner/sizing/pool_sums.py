@@ -1,4 +1,4 @@
-"""Whether the connections that somebody counts can be those of the pools: instances times pool size against the count."""
+"""Whether the connections that somebody counts can be those of the pools: instances times pool size."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ POOLS = "pools"
 _SIZE, _LIMIT = "maximum_pool_size", "max_connections"
 _ASKS = listed("pool_sums.asks")
 _OF_POOLS = listed("pool_sums.of_pools")
-_NUMBER = re.compile(r"(?<![\w.:-])\d{2,6}(?![\w%.:-]|\s*(?:%|[kmg]b|ms|hours?|min|sec|小时|分钟|秒))", re.IGNORECASE | re.ASCII)
+_NUMBER = re.compile(
+    r"(?<![\w.:-])\d{2,6}(?![\w%:-]|\.\d|\s*(?:%|[kmg]b|ms|hours?|min|sec|小时|分钟|秒))", re.IGNORECASE | re.ASCII
+)
 _PER_HOST = re.compile(
     r"(\d{1,5})[^\d.?!,;]{0,24}?(?:per|a|each|/|on each|on every) ?(?:host|node|box|machine|server|vm)\b"
     r"|每(?:台|个)?(?:主机|机器|节点|服务器)[^\d，。]{0,8}(\d{1,5})",
@@ -73,9 +75,7 @@ def with_pool_sums(plan: TurnPlan, said: str, message: str, view: SessionView) -
         return plan
     words = next((each for each in asked if str(found.seen) in each or _OF_POOLS.search(each.lower())), asked[-1])
     lines = [words, *(f"{name}={value}" for name, value in found._asdict().items())]
-    step = QuestionStep(
-        QuestionKind.HELP, text="\n".join(lines), topic=QuestionTopic.IDENTIFICATION, action=POOLS
-    )
+    step = QuestionStep(QuestionKind.HELP, text="\n".join(lines), topic=QuestionTopic.IDENTIFICATION, action=POOLS)
     return replace(plan, steps=(*(each for each in plan.steps if not _is_mistaken(each, words)), step))
 
 
@@ -84,8 +84,8 @@ def pool_sum_of(text: str) -> PoolSum | None:
     told = dict(line.split("=", 1) for line in text.split("\n")[1:] if "=" in line)
     if "seen" not in told:
         return None
-    counts = (int(told[name]) for name in ("instances", "size", "seen", "limit"))
-    return PoolSum(*counts, told["per"])
+    instances, size, seen, limit = (int(told[name]) for name in ("instances", "size", "seen", "limit"))
+    return PoolSum(instances, size, seen, limit, told["per"])
 
 
 def _pool_sum(said: str, message: str, asked: Sequence[str], view: SessionView) -> PoolSum | None:

@@ -14,6 +14,7 @@ import yaml
 from lang.expressions import Reads, Scope, parse
 from lang.objects.settings_said import amount_of, as_written, unit_of
 from lang.vocabulary import Unit
+from services.planner.sizing.known import ON
 
 _FILE = Path(__file__).with_name("settings.yaml")
 _GIB, _MIB, _MINUTE, _HOUR = 2.0**30, 2.0**20, 60.0, 3600.0
@@ -38,7 +39,7 @@ class Setting:
 
     wants: names that have to be told for them; sum: base, count and part of a sum that stays below the whole;
     defaults: the value that it has from a version of the server on; in_steps: more than half of the most is a leap;
-    rises: steps make it larger, never smaller.
+    rises: steps make it larger, never smaller; of: the only server that the bounds hold for.
     """
 
     where: str = ""
@@ -51,6 +52,7 @@ class Setting:
     whole: str = ""
     in_steps: bool = False
     rises: bool = False
+    of: str = ""
     defaults: Mapping[int, str] = field(default_factory=dict)
 
     @property
@@ -71,6 +73,12 @@ def setting_named(name: str) -> Setting:
     return settings_known().get(name, Setting())
 
 
+def bounds_hold(rule: Setting, numbers: Numbers) -> bool:
+    """Whether the bounds of a setting are of the server that was told; of one that nobody named they are."""
+    servers = [name for name in numbers if name.startswith(ON)]
+    return not rule.of or not servers or f"{ON}{rule.of}" in servers
+
+
 def reckon(expression: str, numbers: Numbers) -> float | None:
     """The value of an expression of the table; None where what it takes was not told."""
     if not expression:
@@ -82,7 +90,7 @@ def reckon(expression: str, numbers: Numbers) -> float | None:
 def lacking(name: str, numbers: Numbers) -> tuple[str, ...]:
     """What has to be told before the value of a setting can be reckoned."""
     rule = setting_named(name)
-    if reckon(rule.most or rule.least, numbers) is not None:
+    if reckon(rule.most or rule.least, numbers) is not None or not bounds_hold(rule, numbers):
         return ()
     names = parse(rule.wants or rule.most or rule.least).names if rule.is_sized else ()
     return tuple(each for each in names if each not in numbers)[: 1 if rule.wants else None]
@@ -92,7 +100,7 @@ def fit(name: str, value: str, numbers: Numbers) -> Fit:
     """Whether a value of a setting stays within its bounds, as far as these can be reckoned."""
     rule, amount = setting_named(name), amount_of(value)
     most, least = reckon(rule.most, numbers), reckon(rule.least, numbers)
-    if amount is None or (most is None and least is None):
+    if amount is None or (most is None and least is None) or not bounds_hold(rule, numbers):
         return Fit.OPEN
     if most is not None and amount > most:
         return Fit.MUCH
@@ -104,7 +112,7 @@ def fit(name: str, value: str, numbers: Numbers) -> Fit:
 def worked_out(name: str, numbers: Numbers) -> str:
     """The value that fits what was told, rounded to what a person would set; empty where too little was told."""
     rule = setting_named(name)
-    amount = reckon(rule.take or rule.most or rule.least, numbers)
+    amount = reckon(rule.take or rule.most or rule.least, numbers) if bounds_hold(rule, numbers) else None
     return _rounded(amount, unit_of(name)) if amount else ""
 
 

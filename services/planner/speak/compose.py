@@ -23,6 +23,7 @@ from services.planner.model import (
     TurnResults,
 )
 from services.planner.questions_asked.interrogatives import is_question
+from services.planner.sizing.known import ENGINE
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
 from services.planner.speak.answers import is_undecided
@@ -81,6 +82,7 @@ def compose(
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
+    fitting = {**fitting, ENGINE: (results.engine,)}
     voice = Voice(language, results.turn, previous, bound, fitting, tuple(earlier), results.engine)
     found = next(_acted_on(results), None)
     results = counting(found, results, voice) if found is not None else results

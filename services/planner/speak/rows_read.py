@@ -22,7 +22,8 @@ from lang.pastes.what_rows_show import Most, most_of
 from services.planner.model import HelpAnswer, Language, QuestionTopic, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.rows_shown.facts import facts_shown
-from services.planner.rows_shown.pointing_questions import asks_what_it_shows
+from services.planner.rows_shown.named_values import values_named
+from services.planner.rows_shown.pointing_questions import asks_meaning, asks_what_it_shows
 from services.planner.speak.voice import Voice, brief
 from services.planner.treatment.sentences import two_in
 from services.planner.understand.answers.settings_shown import SETTINGS
@@ -49,7 +50,8 @@ _WORD, _TELLING = re.compile(r"[a-z_][a-z0-9_]+|\d{2,}", re.ASCII), 3
 def facts_of(message: str, language: Language) -> tuple[str, ...]:
     """What the rows of a message show by what their columns mean, a sentence each."""
     tables = tables_in(message) if "\n" in message else ()
-    said = facts_shown(tables, distance_in(message)) if tables else ()
+    tables = (*tables, *values_named(message, tables))
+    said = facts_shown(tables, distance_in(message), asked=asks_meaning(message)) if tables else ()
     return tuple(each.say(language) for each in said)
 
 
@@ -65,7 +67,8 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     if not told:
         told_apart = any(isinstance(answer, HelpAnswer) and answer.action == SETTINGS for answer in results.answers)
         return beside or ("" if told_apart else _settings(message, voice)), results
-    facts = [fact for table in told.values() for fact in _facts(most_of(table), len(table.rows), voice)]
+    compared = [table for table in told.values() if not _names_values(table)]
+    facts = [fact for table in compared for fact in _facts(most_of(table), len(table.rows), voice)]
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     return voice.say("rows_fact", fact=voice.say("semicolon").join(facts)) if facts else "", left
@@ -187,6 +190,12 @@ def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:
         table = slow_rows(block.table) if block.kind == "log" and block.table else block.table
         if table is not None and table.rows and first in results.unclear:
             yield first, table
+
+
+def _names_values(table: Table) -> bool:
+    """Whether each row is another thing with its value, of which none is the largest: settings and counters."""
+    names = {each.strip().lower() for each in table.columns}
+    return bool(names & {"setting", "value", "variable_value"}) and bool(names & {"name", "variable_name", "parameter"})
 
 
 def _facts(found: Sequence[Most], rows: int, voice: Voice) -> Iterator[str]:

@@ -19,6 +19,8 @@ from services.planner.model import (
 )
 from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.interrogatives import is_question
+from services.planner.sizing.pool_sums import POOLS
+from services.planner.sizing.progress import PROGRESS
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word
@@ -30,9 +32,11 @@ from services.planner.treatment.actions import read_actions
 from services.planner.treatment.aftermath import RECOVERY
 from services.planner.treatment.sentences import clauses_of, sentences_of, two_in
 from services.planner.treatment.wanted.wants import tells, wants_in
+from services.planner.understand.answers.facts_asked import FACTS
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.looking_back import asks_standing
 from services.planner.understand.questions.of_the_cause import asks_mechanism, asks_why
+from services.planner.understand.questions.states_asked import STATE
 
 # A paragraph of fewer characters may be said twice in a row.
 _WORTH_SPARING = 40
@@ -81,8 +85,9 @@ def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) ->
         again = isinstance(answer, HelpAnswer) and (
             answer.topic in _TOLD_AGAIN
             or (answer.topic is None and answer.items)
-            or answer.action == SETTINGS
+            or answer.action in (SETTINGS, POOLS, PROGRESS, FACTS)
             or tells_way(answer)
+            or STATE in answer.text
             or asks_mechanism(answer.text)
             or _is_verdict(answer)
             or (alone and _tells_how(answer))
@@ -141,8 +146,14 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
 
 def _distance(answer: Answer) -> tuple[bool, ...]:
     """How far an answer is from what the words name: one to a thing or an act by its name is nearest."""
-    named = isinstance(answer, HelpAnswer) and (tells_way(answer) or _is_of_right(answer))
+    named = isinstance(answer, HelpAnswer) and (tells_way(answer) or _is_of_right(answer) or _is_reckoned(answer))
     return not named, _is_of_few_words(answer), _is_by_sound(answer), not _is_any_relief(answer)
+
+
+def _is_reckoned(answer: HelpAnswer) -> bool:
+    """Whether an answer is reckoned from figures that were told."""
+    figures = answer.topic is QuestionTopic.URGENCY and any(map(str.isdigit, answer.text))
+    return figures or answer.action in (POOLS, PROGRESS, FACTS)
 
 
 def _is_of_right(answer: HelpAnswer) -> bool:

@@ -17,6 +17,7 @@ from services.planner.model import (
 )
 from services.planner.sizing.asked import AMOUNT
 from services.planner.sizing.pool_sums import POOLS
+from services.planner.sizing.progress import PROGRESS
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
@@ -34,6 +35,7 @@ from services.planner.speak.follow_ups import (
 )
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.pools_reckoned import tell_pool_sum
+from services.planner.speak.follow_ups.progress_reckoned import tell_progress
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.follow_ups.values_asked import tell_amounts
@@ -46,6 +48,7 @@ from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.treatment.wanted.wants import COMMON_QUESTIONS, tells
+from services.planner.understand.answers.facts_asked import FACTS
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.of_the_cause import asks_likelier
 
@@ -60,6 +63,21 @@ _OF_STEPS = (QuestionTopic.RISK, QuestionTopic.RELIEF)
 _TO_ACT = (QuestionTopic.RELIEF, QuestionTopic.RISK, QuestionTopic.RIGHTS, QuestionTopic.REMAINING)
 
 
+def tell_facts(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
+    """What an earlier output shows of the values that are asked about."""
+    return voice.stop.join(voice.say("rows_fact", fact=each) for each in answer.text.split("\n")[1:])
+
+
+# What tells what a question asks of values, by its action.
+_IDENTIFIED = {
+    FACTS: tell_facts,
+    SETTINGS: tell_settings,
+    AMOUNT: tell_amounts,
+    POOLS: tell_pool_sum,
+    PROGRESS: tell_progress,
+}
+
+
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The answer to a question with a topic, after a conclusion or before one."""
     match answer.topic:
@@ -72,8 +90,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
         case QuestionTopic.OBJECT:
             return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
-            tell = {SETTINGS: tell_settings, AMOUNT: tell_amounts, POOLS: tell_pool_sum}.get(answer.action, tell_identity)
-            return tell(answer, results, voice)
+            return _IDENTIFIED.get(answer.action, tell_identity)(answer, results, voice)
         case QuestionTopic.SOURCE:
             return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:

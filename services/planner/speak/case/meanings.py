@@ -42,6 +42,8 @@ def explain_named(answer: HelpAnswer, voice: Voice) -> str:
 
 
 def _explained(meaning: Meaning, answer: HelpAnswer, voice: Voice) -> str:
+    if meaning.term.is_foreign(meaning.name, voice.engine):
+        return voice.say("meaning_foreign", name=meaning.name, engine=voice.say(f"server_{meaning.term.engine}"))
     told = meaning.term.text.say(voice.language)
     tied = _of_number(meaning.number, answer, voice) if meaning.number else _of_case(meaning, answer, voice)
     return voice.stop.join(part for part in (told, tied) if part)

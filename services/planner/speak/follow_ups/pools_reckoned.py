@@ -17,7 +17,9 @@ def tell_pool_sum(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
         return voice.say("pools_hold", **told)
     beyond = voice.say("pools_beyond", beyond=found.seen - found.sum, times=f"{found.seen / found.sum:.2g}", **told)
     within = found.limit and not found.per and found.sum < found.limit
-    return voice.stop.join([beyond, *([voice.say("pools_below_limit", **told)] if within else []), voice.say("pools_leak")])
+    return voice.stop.join(
+        [beyond, *([voice.say("pools_below_limit", **told)] if within else []), voice.say("pools_leak")]
+    )
 
 
 def _sum(found: PoolSum) -> str:

@@ -40,7 +40,7 @@ def tell_time_left(results: TurnResults, voice: Voice) -> str:
     names = voice.listed(figures_told(results, voice))
     if free is not None and growth is not None:
         hours = free / growth.amount / _HOUR
-        left = voice.say("time_left", time=_time(hours, voice), free=_size(free), names=names)
+        left = voice.say("time_left", time=time_of(hours, voice), free=_size(free), names=names)
         return left + voice.stop + until if (until := _until(results, hours, voice)) else left
     if not told:
         return ""
@@ -55,11 +55,11 @@ def tell_pace(pace: Pace, voice: Voice) -> str:
     told = {"now": _measured(pace.now, pace.unit), "speed": _measured(abs(pace.speed) * each, pace.unit)}
     told["period"] = voice.say(f"pace_{period}")
     if pace.speed < 0:
-        return voice.say("pace_falls", time=_time(pace.now / -pace.speed / _HOUR, voice), **told)
+        return voice.say("pace_falls", time=time_of(pace.now / -pace.speed / _HOUR, voice), **told)
     if pace.speed == 0 or pace.unit != Unit.PERCENT:
         return voice.say("pace_grows" if pace.speed else "pace_stands", **told)
     hours = (_WHOLE - pace.now) / pace.speed / _HOUR
-    return "\n".join([voice.say("pace_fills", time=_time(hours, voice), **told), voice.say("urgency_disk")])
+    return "\n".join([voice.say("pace_fills", time=time_of(hours, voice), **told), voice.say("urgency_disk")])
 
 
 def _measured(amount: float, unit: str) -> str:
@@ -73,7 +73,7 @@ def time_in_words(results: TurnResults, voice: Voice) -> str:
     """How long there is, in words alone; empty where the figures do not tell."""
     told = _told(results)
     free, growth = _free(told), told.get(Measure.GROWTH)
-    return _time(free / growth.amount / _HOUR, voice) if free is not None and growth is not None else ""
+    return time_of(free / growth.amount / _HOUR, voice) if free is not None and growth is not None else ""
 
 
 def _told(results: TurnResults) -> Mapping[Measure, _Told]:
@@ -138,7 +138,8 @@ def _size(amount: float) -> str:
     return f"{gib / _TIB:.3g} TB" if gib >= _TIB else f"{gib:.3g} GB" if gib >= 1 else f"{gib * _TIB:.0f} MB"
 
 
-def _time(hours: float, voice: Voice) -> str:
+def time_of(hours: float, voice: Voice) -> str:
+    """So many hours in words, in minutes or days where that tells more."""
     if hours < _FEW:
         return voice.say("time_minutes", count=max(round(hours * _MINUTE / _STEP) * _STEP, _STEP))
     if hours < _MANY:
