@@ -1,4 +1,4 @@
-"""The values that a message names one by one, as one row: rows of settings and counters, lines of a name and a value."""
+"""The values that a message names one by one, as one row: settings and counters in rows, or lines of both."""
 
 from __future__ import annotations
 

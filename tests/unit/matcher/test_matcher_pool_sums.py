@@ -60,3 +60,22 @@ def test_a_sum_is_of_the_pools_that_an_earlier_message_named(reader: MessageRead
 def test_no_product_is_read_where_none_is_claimed(message: str, reader: MessageReader) -> None:
     """A question, and numbers that nothing multiplies, say nothing of the pools."""
     assert verdict(reader, message) is None
+
+
+@for_each(
+    ("told", "message", "expected"),
+    [
+        (("max_connections=400",), "we run 8 pods with a pool of 15 per pod", "denied"),
+        (("max_connections=400", "maximum_pool_size=15"), "we run 8 pods", "denied"),
+        (("max_connections=400", "maximum_pool_size=90"), "we run 8 pods", "confirmed"),
+        (("max_connections=400", "instances=8"), "每个 pod 的池是 15", "denied"),
+        (("instances=8",), "the pool is 15 per pod", None),
+    ],
+)
+def test_what_was_told_before_completes_the_product(
+    told: tuple[str, ...], message: str, expected: str | None, reader: MessageReader
+) -> None:
+    """Size, number and limit may be told in any messages; where one lacks nothing is decided."""
+    readings = [item.reading for item in reader.read(message, Topics(settings=told)).readings]
+    counted = [each for each in readings if each.phenomenon_id == POOLS and each.standing is Standing.COUNTS]
+    assert (str(counted[0].verdict) if counted else None) == expected

@@ -72,7 +72,9 @@ def facts_asked(asked: str, view: SessionView) -> list[str]:
 
 
 # Words in letters that stand in any sentence.
-_PLAIN = frozenset("and are but for has its not the was what that this with which does mean normal".split())
+_PLAIN = frozenset(
+    ("and", "are", "but", "does", "for", "has", "its", "mean", "not", "that", "the", "this", "was", "what")
+)
 
 
 def _names_in(words: str) -> set[str]:
