@@ -20,6 +20,7 @@ from dbdiag.planner.v1.planner_types import (
     ItemList,
     QuestionStep,
     QuestionTopic,
+    Speaker,
 )
 from dbdiag.vocabulary import Verdict
 
@@ -134,6 +135,8 @@ def settle(turn: Turn, step: FeedbackStep) -> bool:
 
 # What the keys of questions begin with that ask for a way to look, or of an act.
 _WAYS = ("look ", "act ")
+# A percentage, and how many answers it may be from.
+_SHARE, _LAST = re.compile(r"(\d{1,2})\s?[%％]", re.ASCII), 4
 
 
 def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
@@ -150,7 +153,8 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     asking = (step for step in turn.plan.steps if isinstance(step, QuestionStep))
     # How something is seen, or what is to be known of an act, is asked: "give me the statement for the locks".
     ways = [plain(step.text.partition("\n")[0]) for step in asking if step.common_question.startswith(_WAYS)]
-    if not (told or supposed or ways):
+    shares = _shares_told(turn)
+    if not (told or supposed or ways or shares):
         return result
 
     meant = _asked_what_it_means(turn)
@@ -158,6 +162,8 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     def stays(reading: Reading) -> bool:
         if reading.phenomenon_id in meant and not (reading.pasted or reading.kind in MEASURED):
             return False
+        if not reading.pasted and (named := _SHARE.findall(reading.words))[1:] and shares.issuperset(named):
+            return False  # "First 53 %, then 29 %, which is it?" is of how sure dbdiag was.
         told_beside = turn.plan.pasted if reading.pasted else reading.kind in MEASURED
         if not told_beside and _is_in(reading.words, ways):
             return False
@@ -168,6 +174,12 @@ def leave_out_asked(turn: Turn, result: ToolResult) -> ToolResult:
     kept = only(result, stays)
     words = tuple(each for each in kept.words if each.meaning.readings or not _is_in(each.text, told))
     return replace(kept, words=words)
+
+
+def _shares_told(turn: Turn) -> frozenset[str]:
+    """The percentages that the last answers told."""
+    said = [each.text for each in turn.session.dialogue if each.speaker is Speaker.ASSISTANT][-_LAST:]
+    return frozenset(share for text in said for share in _SHARE.findall(text))
 
 
 def _asked_what_it_means(turn: Turn) -> frozenset[str]:

@@ -36,6 +36,8 @@ _HAN, _LETTERS = re.compile(r"[\u4e00-\u9fff]+"), re.compile(r"[a-z_]{4,}")
 _COMMON = frozenset(("that", "this", "with", "have", "been", "were", "release", "deploy", "change", "changed", "could"))
 _AROUND_WEEKEND = frozenset(("mon", "sat", "sun"))
 _CLOCK, _DATE, _WEEKEND = "clock", "date", "weekend"
+# Changes that run for a time, and the days of a night and the morning after it.
+_LASTING, _SINCE_NIGHT = frozenset(("load", "job", "purge")), frozenset(("yesterday", "today"))
 _DIGITS = {each: at for at, each in enumerate("零一二三四五六七八九十")} | {"两": 2}
 _HALF_DAY, _NEAR = 12, 1
 # A longer clause is an output.
@@ -131,13 +133,20 @@ def began_with(change: str) -> bool:
 def compare(change: str, onset: str) -> Timing | None:
     """Whether a change and the beginning lie together; None where their words do not tell."""
     (days, clocks), (other_days, other_clocks) = _moments(change), _moments(onset)
+    if kinds_of_change(change) & _LASTING and onset and not other_days - _SINCE_NIGHT and days <= _SINCE_NIGHT:
+        # What ran for hours shows later, up to the next morning.
+        near = days or (clocks and other_clocks and _are_near(clocks, other_clocks))
+        return Timing.FITS if near else None
     if days and other_days and not days & other_days:
         both = days | other_days
         return Timing.FITS if _WEEKEND in both and not both.isdisjoint(_AROUND_WEEKEND) else Timing.APART
     if clocks and other_clocks:
-        apart = min(min(abs(a - b) % 12, 12 - abs(a - b) % 12) for a in clocks for b in other_clocks)
-        return Timing.FITS if apart <= _NEAR else Timing.APART
+        return Timing.FITS if _are_near(clocks, other_clocks) else Timing.APART
     return Timing.FITS if days & other_days else None
+
+
+def _are_near(clocks: set[int], others: set[int]) -> bool:
+    return min(min(abs(a - b) % 12, 12 - abs(a - b) % 12) for a in clocks for b in others) <= _NEAR
 
 
 @cache

@@ -21,7 +21,7 @@ def asks_what_it_shows(words: str) -> bool:
 def asks_meaning(words: str) -> bool:
     """Whether words ask, among other things, what something shows or whether it is normal."""
     said = " ".join(words.casefold().split())
-    return _pattern("asks").search(said) is not None or _pattern("judged").search(said) is not None
+    return _pattern("judged").search(said) is not None
 
 
 _LEFT = re.compile(r"\w")

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.objects.named_objects import tables_in
+from services.planner.glossary.asking import meanings_in
 from services.planner.model import (
     ClarifyStep,
     FeedbackStep,
@@ -25,6 +26,7 @@ from services.planner.rows_shown.named_values import values_named
 from services.planner.rows_shown.pointing_questions import asks_meaning
 from services.planner.treatment.folding import in_order
 from services.planner.treatment.sentences import sentences_of
+from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.text.word_lists import listed
 
 # In place of an action: what rows that were pasted before show.
@@ -46,7 +48,8 @@ def with_facts_asked(plan: TurnPlan, said: str, view: SessionView) -> TurnPlan:
     if plan.pasted or said.startswith("/"):
         return plan
     for asked in sentences_of(said):
-        if not (is_question(asked) or _ASKED_BEFORE.search(asked.lower())) or not _may_be_of_values(asked):
+        asks = is_question(asked) or _ASKED_BEFORE.search(asked.lower())
+        if not asks or not asks_meaning(asked) or meanings_in(asked) or _names_session(asked, view):
             continue
         if facts := facts_asked(asked, view):
             lines = "\n".join((asked, *facts))
@@ -77,14 +80,16 @@ _PLAIN = frozenset(
 )
 
 
+def _names_session(asked: str, view: SessionView) -> bool:
+    """Whether a question is of a session by its number, of which more is known than a row."""
+    last = next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
+    return any(f"`{number}`" in last for number in SESSION.findall(asked))
+
+
 def _names_in(words: str) -> set[str]:
     """The names in words, and what they are made of: "wal" of pg_wal."""
     names = {each.lower() for each in _NAME.findall(words)}
     return {part for name in names for part in (name, *name.split("_")) if len(part) > 2} - _PLAIN
-
-
-def _may_be_of_values(asked: str) -> bool:
-    return bool(_NUMBER.search(asked)) or asks_meaning(asked)
 
 
 def _is_mistaken(step: PlanStep, asked: str) -> bool:
