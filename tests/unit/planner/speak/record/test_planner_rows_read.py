@@ -25,8 +25,8 @@ MISALIGNED = "pid | usename | backend_start | query\n---+---+---+---+---\n18 | s
 @for_each(
     ("language", "shown"),
     [
-        (Language.EN, "billing / idle has the most count (371 of 413)"),
-        (Language.ZH, "billing / idle 的 count（371，共 413）最大"),
+        (Language.EN, "413 connections are idle, most of them of billing (371)"),
+        (Language.ZH, "最多的是 billing（371）"),
     ],
 )
 @for_each("around", ["{}", "here you go\n{}\nwhat is bad there?", "{}\n\nsee?"])
