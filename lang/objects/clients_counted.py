@@ -12,7 +12,9 @@ from lang.tokens import read_text
 CONNECTIONS, INSTANCES = "connections", "instances"
 _THINGS = {
     CONNECTIONS: r"(\d{2,5})\s*(?:个|多个|条)?\s*(?:左右的?)?(?:连接(?!池)|conn(?:ection)?s?\b)",
-    INSTANCES: r"(\d{1,4})\s*(?:个|多个)?\s*(?:pods?\b|app(?:lication)? instances?\b|应用实例)",
+    # "20 pods to 60" has 60.
+    INSTANCES: r"(\d{1,4})\s*(?:个|多个)?\s*(?:pods?\b|app(?:lication)? instances?\b|应用实例)"
+    r"(?!\s*(?:to|->|→|扩?到)\s*\d)",
 }
 _COUNTED = {name: re.compile(rf"(?<![\d.:]){things}", re.IGNORECASE | re.ASCII) for name, things in _THINGS.items()}
 _CLAUSE = re.compile(r"(?<=[.。,，;；!！?？\n])|(?<= )(?=and we\b)")

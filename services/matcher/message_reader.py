@@ -124,7 +124,7 @@ class MessageReader:
         text = self._reader.read(said)
         before = tuple(told for told in map(self._told, topics.before) if told)
         found = self._found(said, text, topics, before)
-        found = (*self._reckoned(said, topics), *found)
+        found = (*self._reckoned(said, topics, found), *found)
         readings = self._placed(message, paste, found, text, (own, offsets))
         if printed := self._outputs.spoken(paste.blocks):
             joint = replace(topics, before=(said, *before) if said else before)
@@ -162,10 +162,12 @@ class MessageReader:
         found = (*(item for item in found if item.phenomenon_id not in told), *completed)
         return (*found, *self._dialogue.want_parts(text, topics, {item.phenomenon_id for item in found}))
 
-    def _reckoned(self, said: str, topics: Topics) -> tuple[judging.Finding, ...]:
-        """What follows from a setting that the words tell, with those that were told before."""
+    def _reckoned(self, said: str, topics: Topics, found: Iterable[judging.Finding]) -> tuple[judging.Finding, ...]:
+        """What follows from a setting that the words tell, with those that were told before, where they decide less."""
+        decided = {each.phenomenon_id for each in found if each.standing is Standing.COUNTS}
         made = reckoned(self.vocabulary.quantities, topics.settings, said)
-        return tuple(replace(each, kind=RECKONED) for each in self._judge.judge(TextReading(tuple(made), ())))
+        judged = self._judge.judge(TextReading(tuple(made), ()))
+        return tuple(replace(each, kind=RECKONED) for each in judged if each.phenomenon_id not in decided)
 
     def _placed(
         self,
