@@ -8,6 +8,7 @@ from functools import cached_property
 
 from lang import pastes
 from lang.judging import judge as judging
+from lang.judging import rulings
 from lang.judging.dialogue import DialogueReader, Topics, at_onset
 from lang.judging.facilities import FacilityReader, Told
 from lang.judging.products import reckoned
@@ -164,7 +165,7 @@ class MessageReader:
 
     def _reckoned(self, said: str, topics: Topics, found: Iterable[judging.Finding]) -> tuple[judging.Finding, ...]:
         """What follows from a setting that the words tell, with those that were told before, where they decide less."""
-        decided = {each.phenomenon_id for each in found if each.standing is Standing.COUNTS}
+        decided = {each.phenomenon_id for each in found if each.standing is rulings.Standing.COUNTS}
         made = reckoned(self.vocabulary.quantities, topics.settings, said)
         judged = self._judge.judge(TextReading(tuple(made), ()))
         return tuple(replace(each, kind=RECKONED) for each in judged if each.phenomenon_id not in decided)
