@@ -27,6 +27,8 @@ _LIMITS = re.compile(
     re.I,
 )
 _FARTHEST = 40
+# How a reading is called that follows from figures: no likeness of words is for it or against it.
+RECKONED = "reckoned"
 
 
 def with_products(reading: Reading, quantities: Iterable[Quantity]) -> Reading:

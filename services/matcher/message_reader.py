@@ -11,7 +11,7 @@ from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.judging.dialogue import DialogueReader, Topics, at_onset
 from lang.judging.facilities import FacilityReader, Told
-from lang.judging.products import reckoned
+from lang.judging.products import RECKONED, reckoned
 from lang.objects.named_objects import filter_key
 from lang.objects.series import name_directories, say_cpu_line, say_series
 from lang.pastes import Check, CheckIndex
@@ -31,8 +31,6 @@ from services.matcher.reading.second_readings import LONGEST_EARLIER, SecondRead
 # An answer with a value alone is not longer.
 _VALUE_ALONE = 40
 NO_TOPICS = Topics()
-# How a reading is called that follows from figures: no likeness of words is for it or against it.
-RECKONED = "reckoned"
 _MENDED = (Outcome.HELPED, Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP)
 # Headings that do not tell what is counted.
 _NAMELESS = ("count", "?column?", "n", "num", "cnt", "total")
@@ -154,9 +152,8 @@ class MessageReader:
         self, said: str, text: TextReading, topics: Topics, before: tuple[str, ...]
     ) -> tuple[judging.Finding, ...]:
         """What the words say, completed by what was said before, with the parts that were asked for."""
-        context = judging.Context(frozenset(topics.pending))
-        judged = at_onset(self._judge.judge(text, context), (said, *topics.before))
-        judged = self._outputs.without_settings(said, judged)
+        judged = self._judge.judge(text, judging.Context(frozenset(topics.pending)))
+        judged = self._outputs.without_settings(said, at_onset(judged, (said, *topics.before)))
         found = self._quoted.without_others(said, judged, self._judge_words)
         completed = self._dialogue.complete(said, found, replace(topics, before=before))
         told = {item.phenomenon_id for item in completed}
@@ -166,9 +163,8 @@ class MessageReader:
     def _reckoned(self, said: str, topics: Topics, found: Iterable[judging.Finding]) -> tuple[judging.Finding, ...]:
         """What follows from a setting that the words tell, with those that were told before, where they decide less."""
         decided = {each.phenomenon_id for each in found if each.standing is rulings.Standing.COUNTS}
-        made = reckoned(self.vocabulary.quantities, topics.settings, said)
-        judged = self._judge.judge(TextReading(tuple(made), ()))
-        return tuple(replace(each, kind=RECKONED) for each in judged if each.phenomenon_id not in decided)
+        made = self._judge.judge(TextReading(tuple(reckoned(self.vocabulary.quantities, topics.settings, said)), ()))
+        return tuple(replace(each, kind=RECKONED) for each in made if each.phenomenon_id not in decided)
 
     def _placed(
         self,

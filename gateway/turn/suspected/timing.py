@@ -18,6 +18,7 @@ from lang.modality import is_negated
 
 _MOMENTS = Path(__file__).with_name("moments.yaml")
 _CLAUSE = re.compile(r"[。！？!?;；\n：，、]|[.,:](?=\s|$)|(?<![a-z])(?=\band (?:he|she|they|we|i)\b)")
+_ASIDE = re.compile(r"\s*[(（][^()（）\n]{0,80}[)）]")
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|为什么|为啥|怎么(?:就|会|偏|突然)")
 _IS_THAT_IT = re.compile(
     r"^\W*(?:(?:is|was|could|would|might|so) )+(?:that|this|it)(?: be| have been)?(?: it| the one)?\W*$"
@@ -161,7 +162,8 @@ def _said(session: Session) -> list[str]:
 
 def _clauses(text: str) -> Iterator[str]:
     """The clauses of what was said, without outputs."""
-    return (each.strip() for each in _CLAUSE.split(text) if each.strip() and len(each) <= _LONGEST and "|" not in each)
+    plain = _ASIDE.sub(" ", text)
+    return (each.strip() for each in _CLAUSE.split(plain) if each.strip() and len(each) <= _LONGEST and "|" not in each)
 
 
 def _moments(words: str) -> tuple[set[str], set[int]]:

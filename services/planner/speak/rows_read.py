@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
@@ -60,6 +60,8 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     told = dict(_unclear(results, message))
     shown = facts_of(message, voice.language)
     beside = _named_beside(message, voice)
+    if told and shown and not facts_shown(tables_in(message), distance_in(message)):
+        shown = (*shown, *_of_unclear(told, voice))  # Single values tell nothing of the tables beside them.
     left = replace(results, unclear=tuple(words for words in results.unclear if words not in told))
     if shown:
         sentences = [voice.say("rows_fact", fact=each) for each in shown]
@@ -67,8 +69,7 @@ def tell_rows(results: TurnResults, message: str, voice: Voice) -> tuple[str, Tu
     if not told:
         told_apart = any(isinstance(answer, HelpAnswer) and answer.action == SETTINGS for answer in results.answers)
         return beside or ("" if told_apart else _settings(message, voice)), results
-    compared = [table for table in told.values() if not _names_values(table)]
-    facts = [fact for table in compared for fact in _facts(most_of(table), len(table.rows), voice)]
+    facts = list(_of_unclear(told, voice))
     keys = [each.name for each in objects_named(message) if each.kind == KEY]
     facts += [voice.say("rows_filter", key=key) for key in keys[:1]]
     return voice.say("rows_fact", fact=voice.say("semicolon").join(facts)) if facts else "", left
@@ -190,6 +191,13 @@ def _unclear(results: TurnResults, message: str) -> Iterator[tuple[str, Table]]:
         table = slow_rows(block.table) if block.kind == "log" and block.table else block.table
         if table is not None and table.rows and first in results.unclear:
             yield first, table
+
+
+def _of_unclear(told: Mapping[str, Table], voice: Voice) -> Iterator[str]:
+    """Which row has most, of tables that nothing else is known of."""
+    for table in told.values():
+        if not _names_values(table):
+            yield from _facts(most_of(table), len(table.rows), voice)
 
 
 def _names_values(table: Table) -> bool:

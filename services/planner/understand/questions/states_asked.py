@@ -65,7 +65,7 @@ def _meant(sentence: str, said: str, engine: str, shown: str) -> list[Seen]:
         return named[:_MOST]
     pointing = _POINTS.search(sentence.lower()) is not None
     told = [each for each in sentences_of(said) if not (_OUTPUT in each or is_question(each))] if pointing else []
-    return [each for words in told for each in states_in(words, engine, shown)][-1:]
+    return [each for words in told for each in states_in(words, engine)][-1:]
 
 
 def _with(plan: TurnPlan, sentence: str, found: list[Seen], said: str) -> TurnPlan:
