@@ -51,6 +51,7 @@ _PLAIN = re.compile(r"(\d+(?:\.\d+)?)([A-Za-z]*)")
 _SIZES = {"TB": 2.0**40, "GB": 2.0**30, "MB": 2.0**20, "kB": 1024.0}
 _TIMES = {"h": 3600.0, "min": 60.0, "s": 1.0, "ms": 0.001}
 _SCALES = {**_SIZES, **_TIMES, "K": 1024.0, "M": 2.0**20, "G": 2.0**30, "T": 2.0**40, "B": 1.0, "d": 86400.0}
+_TOLD_SO = ((MEMORY, Mode.ASKED), (_POOL_SIZE, Mode.NORM))  # What a pool is supposed to hold is its limit.
 _STATED = (Mode.ASSERTED, Mode.HEDGED, Mode.SUSPECTED)
 # A bare number of bytes from here on is one; a smaller one counts something else.
 _BYTES_FROM = 2.0**20
@@ -117,9 +118,7 @@ def _told(statement: Statement, text: Text) -> Told:
         value = next((each for each in read_values(text) if _is_of_memory(each, text)), None)
     if value is not None and _is_of_another(value, statement, text):
         return told
-    stated = meaning.mode in _STATED or (statement.subject == MEMORY and meaning.mode is Mode.ASKED)
-    # "The pool is supposed to be 20": what a pool is meant to hold is its limit.
-    stated = stated or (statement.subject == _POOL_SIZE and meaning.mode is Mode.NORM)
+    stated = meaning.mode in _STATED or (statement.subject, meaning.mode) in _TOLD_SO
     if value is not None and statement.subject == MEMORY and not _is_near(value, text):
         return told
     if not stated or meaning.where is Where.ELSEWHERE or is_wanted(statement.words):

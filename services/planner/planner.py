@@ -44,10 +44,10 @@ from services.planner.questions_asked.of_causes import with_cause_questions
 from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.sizing.pace import with_time_left
 from services.planner.sizing.pool_sums import with_pool_sums
-from services.planner.sizing.progress import with_progress
+from services.planner.sizing.share_done import with_progress
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
-from services.planner.treatment.suspected_deeds import without_suspected
+from services.planner.treatment.suspected_deeds import with_suspects, without_suspected
 from services.planner.treatment.wanted.briefs import read_order, with_order
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.bare_verdicts import without_talk
@@ -73,7 +73,6 @@ from services.planner.understand.questions.answerable import answerable
 from services.planner.understand.questions.manners import without_manner, without_unsaid
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.questions.states_asked import with_states
-from services.planner.understand.questions.suspects_asked import with_suspects
 from services.planner.understand.questions.wondered import with_wondered
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening, without_unasked

@@ -20,7 +20,7 @@ from services.planner.model import (
 from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.sizing.pool_sums import POOLS
-from services.planner.sizing.progress import PROGRESS
+from services.planner.sizing.share_done import PROGRESS
 from services.planner.speak import answers, checks, diagnosis
 from services.planner.speak.case.remedy_steps import next_action
 from services.planner.speak.case.short_answers import unknown_word

@@ -17,7 +17,7 @@ from services.planner.model import (
 )
 from services.planner.sizing.asked import AMOUNT
 from services.planner.sizing.pool_sums import POOLS
-from services.planner.sizing.progress import PROGRESS
+from services.planner.sizing.share_done import PROGRESS
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
 from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object

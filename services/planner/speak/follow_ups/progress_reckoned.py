@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.planner.model import HelpAnswer, TurnResults
-from services.planner.sizing.progress import Progress, progress_of
+from services.planner.sizing.share_done import Progress, progress_of
 from services.planner.speak.follow_ups.time_left import time_of
 from services.planner.speak.voice import Voice
 

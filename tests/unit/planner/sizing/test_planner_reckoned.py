@@ -19,7 +19,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.pool_sums import POOLS, pool_sum_of
-from services.planner.sizing.progress import PROGRESS, progress_of
+from services.planner.sizing.share_done import PROGRESS, progress_of
 from services.planner.sizing.table import Fit, fit, lacking
 from services.planner.speak.follow_ups.pools_reckoned import tell_pool_sum
 from services.planner.speak.follow_ups.progress_reckoned import tell_progress
