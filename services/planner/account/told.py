@@ -11,7 +11,6 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from services.planner.model import Aftermath, EvidenceView, Language, Remark, SessionView, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment.actions import read_actions
 from services.planner.treatment.done_marks import aftermath_of
 from services.planner.treatment.sentences import clauses_of, holds_output, is_clear, sentences_of, tells_own_deed
 from services.planner.treatment.wanted.briefs import read_order
@@ -156,9 +155,9 @@ def news(told: Sequence[Said], how: Aftermath) -> list[Said]:
     first = min((each.turn for each in told), default=0)
     since = [each for each in told if each.turn > first]
     found = [Said(each.turn, clause.strip(ENDS)) for each in since for clause in _clauses(each.text)]
-    news_told = [each for each in found if aftermath_of(read_actions(each.text)) is not None]
+    news_told = [each for each in found if aftermath_of(each.text) is not None]
     last = max((each.turn for each in news_told), default=0)
-    return [each for each in news_told if each.turn == last and aftermath_of(read_actions(each.text)) is how]
+    return [each for each in news_told if each.turn == last and aftermath_of(each.text) is how]
 
 
 def _is_change(clause: str) -> bool:

@@ -11,7 +11,7 @@ from lang import deferred_re as re
 from lang.pastes import Executed
 from lang.tokens import Text
 from services.planner.glossary.known_errors import error_in
-from services.planner.model import Aftermath, SessionView, Treatment
+from services.planner.model import SessionView, Treatment
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import (
     Mention,
@@ -24,9 +24,9 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
+from services.planner.treatment.clause_news import news_in
 from services.planner.treatment.deeds import Told, disputed_in, names_doer, told_of
 from services.planner.treatment.done_marks import (
-    aftermath_of,
     speaks_of_record,
     tells_it_ended,
     tells_it_was_done,
@@ -37,7 +37,6 @@ from services.planner.treatment.sentences import (
     clauses_of,
     holds_output,
     sentences_of,
-    tells_own_deed,
     told_clauses,
     unquoted,
     was_tried,
@@ -88,7 +87,7 @@ def treatments_in(
         for each in _in_clause(clause, sentence, own, view, shown)
     ]
     told += held or _refused(said, view) if not told else held
-    for each in told or _in_own_words(said):
+    for each in told:
         before = found.get(each.action)
         same = before is not None and before.undone == each.undone
         objects = (*before.objects, *each.objects) if before is not None and same else each.objects
@@ -107,13 +106,6 @@ def _ended(said: str, told: Sequence[Treatment]) -> Iterator[Treatment]:
             yield replace(done[-1], words=clause)
 
 
-def _in_own_words(said: str) -> Iterator[Treatment]:
-    """What else somebody did, in the person's own words, where the same message tells that things are well since."""
-    clauses = told_clauses(said)
-    if {how for each in clauses if (how := aftermath_of(read_actions(each)))} == {Aftermath.WELL}:
-        yield from (Treatment(each, each) for each in clauses if tells_own_deed(each))
-
-
 def _refused(said: str, view: SessionView) -> Iterator[Treatment]:
     """What was shown and is answered by an error: it was not done; the name of a look tells none."""
     errors = [sentence for sentence in sentences_of(said) if error_in(sentence) and attempt_failed(sentence)]
@@ -124,7 +116,7 @@ def _refused(said: str, view: SessionView) -> Iterator[Treatment]:
 
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
-    text, whole = read_actions(clause), read_actions(sentence)
+    text = read_actions(clause)
     noted = [each.action for each in view.treatments if each.turn == view.turn - 1]
     if disputed := disputed_in(text, noted):
         yield _undone(disputed, said)
@@ -137,7 +129,9 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         each._replace(action=as_shown(alone.get(each[1:], ""), shown) or each.action)
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     ]
-    told = [(mention, told_of(text, mention, whole)) for mention in mentions]
+    news = [each for each in news_in(said) if each.clause == clause]
+    acted = any(each.tells_deed for each in news)
+    told = [(mention, told_of(text, mention, acted)) for mention in mentions]
     if failed := tuple(_failed(clause, sentence, said, told, view)):
         yield from failed
         return
@@ -153,12 +147,20 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     if tells_nothing_was_done(text):
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
-    elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        named = next((code for code in statements_shown(view) if _names_command(clause, code)), "")
-        meant = tuple(actions_of_statements(named)) or (clause,) if named else _undone_last(view)
-        if is_acted_on(view) and not named:
-            meant = meant or shown_actions(view) or shown_last(view)
-        yield from (_deed(action, clause, view) for action in meant[:1])
+        return
+    points_back = not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence)
+    meant = _pointed_at(clause, view) if points_back else ()
+    yield from (_deed(action, clause, view) for action in meant[:1])
+    if not meant and any(each.tells_unnamed_deed for each in news):
+        yield Treatment(clause, clause)
+
+
+def _pointed_at(clause: str, view: SessionView) -> tuple[str, ...]:
+    """What was done by words that only point back at it: "did it"."""
+    if named := next((code for code in statements_shown(view) if _names_command(clause, code)), ""):
+        return tuple(actions_of_statements(named)) or (clause,)
+    tried = _undone_last(view)
+    return tried or ((shown_actions(view) or shown_last(view)) if is_acted_on(view) else ())
 
 
 def _names_command(clause: str, code: str) -> bool:

@@ -1,4 +1,4 @@
-"""It is over: after what it recovered, what it was in a sentence, how to keep it from coming back, how to close."""
+"""It is over, or gets better: after what it recovered, what it was in a sentence, how to keep it from coming back, how to close."""
 
 from __future__ import annotations
 
@@ -71,6 +71,8 @@ def _tells_recovery(answer: Answer) -> bool:
 def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """That it is over and after what, the cause with its mechanism, what prevents a repeat, and how to close."""
     found = answer.conclusion or treated_by(answer, results, voice)
+    if results.aftermath is Aftermath.BETTER:
+        return _tell_better(found, results, voice)
     asked = {each.topic for each in results.answers if isinstance(each, HelpAnswer)}
     left = steps_left(found, results, voice) if found is not None else []
     preventing = [each for each in left if each.step.prevents] if QuestionTopic.PREVENTION not in asked else []
@@ -83,6 +85,15 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     lines += _against_a_repeat(preventing, voice)
     lines += [voice.say("recovered_close")] if QuestionTopic.CLOSING not in asked else []
     return "\n".join([*of_size(answer, results, voice), told, *lines])
+
+
+def _tell_better(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+    """That it gets better, and by what one sees that it is over."""
+    done = done_in_words(results, voice) if results.treatments else ""
+    news = voice.say("better_after", done=done) if done else voice.say("better_plain")
+    verify = found.verify.say(voice.language) if found is not None else ""
+    telling = [voice.say("treated_check", text=verify)] if verify and not voice.was_told(verify) else []
+    return "\n".join([news, *telling])
 
 
 def _news(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
