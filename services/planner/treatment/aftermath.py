@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from lang.outcomes import tells_relapse
 from services.planner.model import Aftermath, SessionView
-from services.planner.treatment.actions import names_target
-from services.planner.treatment.clause_news import news_in
-from services.planner.treatment.done_marks import denies_deeds
+from services.planner.treatment.actions import names_target, read_actions
+from services.planner.treatment.clause_news import News, news_in
+from services.planner.treatment.done_marks import denies_deeds, tells_bad_now, tells_contrast
 from services.planner.treatment.durations import aftermath_by_figure
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import is_short, tells_size, told_clauses
@@ -42,11 +42,20 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     out = [not treated or at < since or beside(each.clause) for at, each in enumerate(news)]
     told = [None if not_of_it and how is not Aftermath.WELL else how for how, not_of_it in zip(told, out, strict=True)]
     how = next((each for each in reversed(told) if each is not None), None)
-    if how is Aftermath.WELL and Aftermath.UNCHANGED in told:
+    if how in (Aftermath.WELL, Aftermath.BETTER) and (
+        Aftermath.UNCHANGED in told or any(_speaks_against(at, each, treated) for at, each in enumerate(news))
+    ):
         return None
     by_figure = how is None and treated and view.aftermath is not Aftermath.WELL
     how = how or (aftermath_by_figure(said, view, _deed_in(said, view)) if by_figure else None)
     return Aftermath.UNCHANGED if how is None and _takes_back_all(said, view) else how
+
+
+def _speaks_against(at: int, news: News, treated: bool) -> bool:
+    """Whether a clause tells of trouble now, or sets one thing against another: after a deed, what waits against it."""
+    text = read_actions(news.clause)
+    counts = not treated or _WAITS.search(news.clause) is not None
+    return tells_bad_now(text) or (counts and tells_contrast(text, opening=not at))
 
 
 def _said_beside_trouble(said: str, view: SessionView) -> Callable[[str], bool]:

@@ -19,6 +19,9 @@ _FILE = Path(__file__).with_name("done_marks.yaml")
 # A question, a wish or a plan tells nothing of how things are.
 _OPEN = frozenset(("question", "supposition", "plan", "wish"))
 _NOW, _IS = frozenset(("now", "falling")), frozenset(("is", "are", "its", "it's"))
+# What tells of trouble, and by what a clause tells none of now.
+_BAD = frozenset(("bad", "high", "slow", "rising"))
+_NOT_BAD = _OPEN | {"negation", "none", "past", "others", "elsewhere"}
 _SELF = frozenset(("我", "们"))  # Whose own memory it is: "我记错了".
 _ASKING = ("?", "？", "吗", "么", "没", "没有", "不")
 _WEIGHS = listed("treatment.weighs")
@@ -88,6 +91,19 @@ def tells_now(text: Text) -> bool:
         return False
     became = text.normal.rstrip(" 。.!！").endswith("了") or any(token.text in _IS for token in text.tokens)
     return became or bool(names & _NOW)
+
+
+def tells_contrast(text: Text, opening: bool = False) -> bool:
+    """True if words set one thing against another, so that good news is of a part; the opening word does not."""
+    return any(mark.payload == "contrast" and not (opening and mark.first == 0) for mark in marks_in(text))
+
+
+def tells_bad_now(text: Text) -> bool:
+    """True if a clause says that something is bad now, whatever it is, or that only something is."""
+    names = {str(mark.payload) for mark in cue_terms().find(text)}
+    asks = text.normal.rstrip().endswith(_ASKING[:2])
+    of_part = any(mark.payload == "only_that" for mark in marks_in(text))
+    return ("now" in names or of_part) and bool(names & _BAD) and not asks and not names & _NOT_BAD
 
 
 def tells_it_ended(text: Text) -> bool:

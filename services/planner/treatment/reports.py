@@ -151,7 +151,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     points_back = not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence)
     meant = _pointed_at(clause, view) if points_back else ()
     yield from (_deed(action, clause, view) for action in meant[:1])
-    if not meant and any(each.tells_unnamed_deed for each in news):
+    if not meant and any(each.tells_unnamed_deed for each in news) and not tells_it_ended(text):
         yield Treatment(clause, clause)
 
 
@@ -174,11 +174,14 @@ def _failed(
 ) -> Iterator[Treatment]:
     """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
     text = read_actions(clause)
-    tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text.normal)]
+    after = what_follows(clause, sentence, said)
+    failed = attempt_failed(after)
+    acts = failed and not is_question(clause)
+    tried = [mention.action for mention, how in told if how is Told.DONE or (how is None and acts)]
+    tried += [mention.action for mention, how in told if how is None and not acts and was_tried(text.normal)]
     if not tried and is_acted_on(view) and tells_it_was_done(text):
         tried = list((shown_actions(view) or shown_last(view))[:1])
-    after = what_follows(clause, sentence, said)
-    if attempt_failed(after):
+    if failed:
         yield from (_undone(action, after) for action in tried)
     if not told and "?" not in text.normal and (_REFUSED.search(clause) or _DID_NOT_END.search(clause)):
         yield from (_undone(action, clause) for action in _tried_last(view))

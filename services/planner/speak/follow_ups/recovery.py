@@ -1,4 +1,4 @@
-"""It is over, or gets better: after what it recovered, what it was in a sentence, how to keep it from coming back, how to close."""
+"""It is over, or gets better: after what, what it was in a sentence, how to keep it from coming back, how to close."""
 
 from __future__ import annotations
 
