@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lang import deferred_re as re
 from services.planner.model import Aftermath, EvidenceView, Language, Remark, SessionView, TurnResults
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment.done_marks import aftermath_of
+from services.planner.treatment.clause_news import aftermath_of
 from services.planner.treatment.sentences import clauses_of, holds_output, is_clear, sentences_of, tells_own_deed
 from services.planner.treatment.wanted.briefs import read_order
 from services.planner.understand.text.pasted_output import split_off_pastes
