@@ -26,6 +26,20 @@ def parts_of(said: str) -> Iterator[tuple[str, str]]:
                 yield asked, words
 
 
+def asking_in(said: str) -> list[str]:
+    """Each question of a message by itself: a sentence that asks, or each of its clauses where several ask."""
+    found: list[str] = []
+    for sentence in filter(is_question, sentences_of(said)):
+        told = ""
+        parts = list[str]()
+        for clause in _COMMA.split(sentence):
+            told = f"{told}, {clause}" if told else clause
+            if is_question(clause):
+                parts, told = [*parts, told], ""
+        found += parts if len(parts) > 1 else [sentence]
+    return found
+
+
 def _readings(sentence: str, beside: str) -> list[tuple[str, str]]:
     asking = [clause for clause in _COMMA.split(sentence) if is_question(clause)]
     # One clause that asks is about the others of its sentence; of several each asks its own.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from services.planner.glossary.known_errors import error_in
 from services.planner.model import (
@@ -57,7 +58,7 @@ _OFTEN_TOLD = (QuestionTopic.RESUMING, QuestionTopic.EFFECT)
 # Topics that are found by the sound of words: of too many questions they come last.
 _BY_SOUND = (QuestionTopic.MECHANISM, QuestionTopic.OBJECT, QuestionTopic.URGENCY)
 # So many questions a reply answers.
-_MOST = 2
+_MOST = 3
 _ENDS = (".", "。", "!", "！")
 # How many sentences of an answer come again.
 _IN_SHORT = 2
@@ -65,12 +66,20 @@ _IN_SHORT = 2
 _TELLING = 4
 
 
-def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) -> list[str]:
+class Told(NamedTuple):
+    """The answers of a reply as they are said, and what they are answers to."""
+
+    said: list[str]
+    answers: list[Answer]
+
+
+def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) -> Told:
     """The answers, each without paragraphs of the last answer; of one that has nothing else, that it has not.
 
     rows_told: something was told of pasted rows, beside which a word that nobody explains is not worth a line.
     """
     said: list[str] = []
+    given: list[Answer] = []
     worth = _worth_telling(results)
     beside = any(not _is_report(answer) for answer in worth) and not is_over(results)
     for answer in worth:
@@ -87,17 +96,19 @@ def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) ->
             or _is_verdict(answer)
             or (alone and _tells_how(answer))
         )
-        new = [part for part in parts if again or not _was_told(part, voice)]
+        new = [part for part in parts if again or not _was_told(part, answer, voice)]
         if new:
             said.append("\n\n".join(new))
+            given.append(answer)
         elif parts and results.clarification is None and (alone or not (_tells_how(answer) or _is_of_cause(answer))):
             said.append(_told_again(answer, parts, results, voice))
+            given.append(answer)
     nowhere = (voice.say("object_nobody"), voice.say("object_unknown"), voice.say("nothing_yet"))
     said = [each for each in said if not each.startswith(nowhere)] or said
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
     alone = not (known or rows_told or results.noted or results.corrections or results.clarification is not None)
-    return each_once(list(dict.fromkeys(said if alone else known)), results, voice)
+    return Told(each_once(list(dict.fromkeys(said if alone else known)), results, voice), given)
 
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:
@@ -130,7 +141,7 @@ def _worth_telling(results: TurnResults) -> list[Answer]:
 
 
 def _asked_first(kept: list[Answer]) -> list[Answer]:
-    """The answers to what is asked, two at most, before one to what is told; what only tells of the case is context."""
+    """The answers to what is asked before one to what is told; what only tells of the case is context."""
     refused = [each for each in kept if _explains_refusal(each)]
     asked = [each for each in kept if not _is_report(each) and not (refused and _is_of_few_words(each))]
     reports = [each for each in kept if _is_report(each) and not (asked and _is_context(each))]
@@ -265,9 +276,15 @@ def _asked_of_case(answer: Answer) -> Iterator[str]:
             yield plain
 
 
-def _was_told(part: str, voice: Voice) -> bool:
-    """Whether the last answer had this paragraph; a short one may come again."""
-    return len(part) >= _WORTH_SPARING and polish(part, voice.language) in voice.previous
+def _was_told(part: str, answer: Answer, voice: Voice) -> bool:
+    """Whether the last answer had this paragraph, one of the last a prepared one; a short one may come again."""
+    told = voice.was_told(part) if _is_prepared(answer) else polish(part, voice.language) in voice.previous
+    return len(part) >= _WORTH_SPARING and told
+
+
+def _is_prepared(answer: Answer) -> bool:
+    """Whether an answer is the same for everybody who asks."""
+    return _is_of_cause(answer) or (_is_general(answer) and isinstance(answer, HelpAnswer) and not tells_way(answer))
 
 
 def _told_again(answer: Answer, parts: list[str], results: TurnResults, voice: Voice) -> str:

@@ -30,8 +30,9 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.questions_asked.in_message import LIKELY, question_in, with_questions
-from services.planner.questions_asked.question_model import from_bytes, to_bytes
+from services.planner.questions_asked.in_message import with_questions
+from services.planner.questions_asked.of_field import LIKELY, questions_in
+from services.planner.questions_asked.question_model import Asked, from_bytes, to_bytes
 from services.planner.speak.compose import compose
 from services.planner.training.common_questions import digest_inputs, load_asked
 from tests.support.cases import for_each
@@ -49,6 +50,10 @@ def held() -> list[tuple[str, str]]:
 
 
 VIEW = SessionView()
+
+
+def question_in(words: str, engine: str = finder.USUAL, before: str = "") -> Asked | None:
+    return next(iter(questions_in(words, engine, before)), None)
 
 
 def plan_of(*steps: PlanStep) -> TurnPlan:
