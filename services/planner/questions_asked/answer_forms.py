@@ -13,7 +13,6 @@ from services.planner.sizing.asked import AMOUNT
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.wanted.wants import TOPICS, tells, wants_in
-from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.questions import asks_to_see
 from services.planner.understand.text.messages import read
 from services.planner.ways.looks_asked import LOOK, asks_look
@@ -36,7 +35,6 @@ _OF_TOPIC: Mapping[QuestionTopic, frozenset[Form]] = {
 }
 _OF_LOOK = frozenset((Form.HOW, Form.WHICH, Form.WHAT, Form.MUCH, Form.WHETHER))
 _OF_ITEM = frozenset((Form.HOW, Form.WHAT, Form.WHICH))
-_OF_AMOUNT = frozenset((Form.MUCH,))
 # What an answer that is a yes or a no begins with.
 _VERDICT = re.compile(
     r"(?P<en>(?:Yes|No)(?:,\s+|[.:]\s+))(?P<rest>\S)"
@@ -60,7 +58,7 @@ def misses(step: QuestionStep, words: str, view: SessionView) -> bool:
         case QuestionStep(topic=QuestionTopic.OF_CAUSE):
             question = _question_of(step, view)
             return question is not None and not answers_of_cause(question, words)
-        case QuestionStep(topic=QuestionTopic.IDENTIFICATION, action=action) if action in (AMOUNT, SETTINGS):
+        case QuestionStep(topic=QuestionTopic.IDENTIFICATION, action=action) if action == AMOUNT:
             enough = tells(read_actions(words), "enough")
             return asked == {Form.WHETHER} and not enough
         case QuestionStep(topic=QuestionTopic() as topic):

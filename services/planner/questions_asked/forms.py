@@ -46,9 +46,10 @@ def forms_of(words: str) -> frozenset[Form]:
 def agree(asked: frozenset[Form], known: frozenset[Form]) -> bool:
     """Whether an answer to a question in one of the known forms may be one to what is asked.
 
-    What is asked in no known form agrees with all; so does a bare "what".
+    What is asked in no known form agrees with all; so does a bare "what". What is lost answers whether anything is.
     """
-    return asked <= {Form.WHAT} or not known or bool(asked & known)
+    wanted = asked | {Form.WHAT} if Form.WHETHER in asked else asked
+    return asked <= {Form.WHAT} or not known or bool(wanted & known)
 
 
 @lru_cache(maxsize=4096)

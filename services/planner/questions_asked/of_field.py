@@ -26,8 +26,6 @@ from services.planner.understand.text.engines import find_engine
 # where that names what it is about, and where its answer is to a question of another form.
 LIKELY, SURE, CERTAIN, ANYWAY = 0.5, 0.65, 0.85, 0.75
 _MOST_AROUND = 400
-# So many answers in turn are weighed for words that ask.
-_TRIED = 3
 # An answer is known by its first words behind a yes or no: blanks may be filled in the rest.
 _OPENING = 25
 
@@ -52,19 +50,11 @@ def _overlap(words: str, other: str) -> bool:
 
 
 def _fitting(sentence: str, words: str, engine: str, about: str, told: frozenset[str]) -> Found | None:
-    """The likeliest question whose answer is to one of the form in which a sentence asks, or that is nearly certain.
-
-    It is no likelier than that none of the likelier ones was asked.
-    """
-    left = 1.0
-    for _ in range(_TRIED):
-        found = find_question(words, engine, about, told)
-        if found is None or not found.key:
-            return None
-        if found.probability >= ANYWAY or answers(found.key, sentence):
-            return found._replace(probability=min(found.probability, left))
-        told, left = told | {found.key}, min(left, 1 - found.probability)
-    return None
+    """The likeliest question; none where its answer is to another form than is asked in, unless sure."""
+    found = find_question(words, engine, about, told)
+    if found is None or not found.key:
+        return None
+    return found if found.probability >= ANYWAY or answers(found.key, sentence) else None
 
 
 def asked_of_field(plan: TurnPlan, said: str, view: SessionView) -> Iterator[Asked]:
