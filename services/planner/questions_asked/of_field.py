@@ -101,8 +101,9 @@ def possible_question(words: str, plan: TurnPlan, view: SessionView) -> str:
 
 
 def likeliest_question(words: str, plan: TurnPlan, view: SessionView) -> Found | None:
-    """The likeliest question that words ask beside what was told already."""
-    return _fitting(words, words, engine_of(plan, view), talked_of(view), told_in(view))
+    """The likeliest question that words ask beside what was told already; none where only the case tells."""
+    found = _fitting(words, words, engine_of(plan, view), talked_of(view), told_in(view))
+    return None if found is None or _is_of_case(Asked(words, found), view) else found
 
 
 def told_in(view: SessionView) -> frozenset[str]:

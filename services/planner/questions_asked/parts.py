@@ -12,7 +12,8 @@ _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
 _WEIGHT = 2
 _COLONS = (":", "：")
-_COMMA = re.compile(r"[，,](?!\d)\s*")
+# No comma within brackets parts anything.
+_COMMA = re.compile(r"[，,](?!\d)(?![^(（]*[)）])\s*")
 
 
 def parts_of(said: str) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,7 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
+from services.planner.speak.answering.unanswered import tell_unanswered
 from services.planner.speak.answers import is_undecided
 from services.planner.speak.case.remedy_steps import counting
 from services.planner.speak.conclusion import render_conclusion
@@ -32,7 +33,6 @@ from services.planner.speak.objects import choices
 from services.planner.speak.record.noted import render_corrections, render_noted
 from services.planner.speak.record.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.rows_read import facts_of, tell_rows, without_vague
-from services.planner.speak.unanswered import tell_unanswered
 from services.planner.speak.verdicts.verdict import tell_suspicions
 from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
@@ -88,9 +88,9 @@ def compose(
         *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
     ]
-    told, given = telling.tell_answers(results, voice, bool(facts_of(message, language)))
+    told, given, before = telling.tell_answers(results, voice, bool(facts_of(message, language)))
     standing = _standing(results, heard, told, voice)
-    missing = tell_unanswered(message, results, given, voice)
+    missing = tell_unanswered(message, results, given, before, voice)
     sections = [*heard, *standing, *told, missing, *_next(results, [*standing, *told], voice)]
     if is_over(results):
         sections = [*told, *heard]

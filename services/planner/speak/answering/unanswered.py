@@ -11,8 +11,10 @@ from services.planner.case_questions.questions import GENERAL
 from services.planner.model import (
     Answer,
     DataAnswer,
+    HelpAnswer,
     HistoryAnswer,
     HypothesesAnswer,
+    QuestionTopic,
     RelationsAnswer,
     TurnResults,
     WhatIfAnswer,
@@ -36,24 +38,38 @@ _OF_ROWS = ("shows",)
 _MARKS = ("?", "？")
 
 
-def tell_unanswered(message: str, results: TurnResults, told: Sequence[Answer], voice: Voice) -> str:
+def tell_unanswered(
+    message: str, results: TurnResults, told: Sequence[Answer], before: Sequence[Answer], voice: Voice
+) -> str:
     """One line with the questions that have no answer; empty where there are none.
 
-    told: the answers that the reply gives.
+    told: the answers that the reply gives; before: those that were given before, and were none to who asks again.
     """
-    if results.reset or results.failures or results.engine_gap is not None or message.startswith("/"):
-        return ""
-    words = [_answered_words(each) for each in told]
-    if any(each is None for each in words):
-        return ""  # A list, figures or a supposition answer whatever asked for them.
-    heard = [each for each in words if each] + [each.text for each in results.suggestions]
-    heard += [each.words for each in results.noted if each.words]
-    left = [each for each in _asking(message) if not any(overlaps(line, each) for line in heard)]
-    again = asked_once_more(message) if not told else ""
-    if again and not any(overlaps(again, each) for each in left):
-        left.insert(0, again)
+    again = [words.partition("\n")[0] for each in before if (words := _answered_words(each))]
+    if asked := asked_once_more(message) if not told else "":
+        again.append(asked)
+    left = [*again, *(each for each in _left(message, results, told) if not _is_in(each, again))]
     listed = voice.say("semicolon").join(voice.say("quoted", words=brief(each)) for each in left[:_MOST])
     return voice.say("still_unanswered", words=listed) if left else ""
+
+
+def _left(message: str, results: TurnResults, told: Sequence[Answer]) -> list[str]:
+    """The questions of a message to which no answer is one."""
+    if results.reset or results.failures or results.engine_gap is not None or message.startswith("/"):
+        return []
+    words = [_answered_words(each) for each in told]
+    if any(each is None for each in words):
+        return []  # A list, figures or a supposition answer whatever asked for them.
+    heard = [each for each in words if each] + [each.text for each in results.suggestions]
+    heard += [each.words for each in results.noted if each.words]
+    ordered = any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in told)
+    return [
+        each for each in _asking(message) if not _is_in(each, heard) and not (ordered and not each.endswith(_MARKS))
+    ]
+
+
+def _is_in(words: str, others: Sequence[str]) -> bool:
+    return any(overlaps(other, words) for other in others)
 
 
 def _answered_words(answer: Answer) -> str | None:
@@ -72,10 +88,11 @@ def _asking(message: str) -> Iterator[str]:
 
 
 def _says_something(words: str) -> bool:
-    """Whether words ask outright, and name what they ask about."""
+    """Whether words ask outright, by more than a mark, and name what they ask about."""
     letters = sum(map(str.isalnum, words))
     long = letters >= _LETTERS and (not words.isascii() or len(words.split()) >= _WORDS)
-    return long and (words.rstrip().endswith(_MARKS) or telling(words) < _LIKELY)
+    outright = bool(forms_of(words.rstrip("".join(_MARKS))))
+    return long and outright and (words.rstrip().endswith(_MARKS) or telling(words) < _LIKELY)
 
 
 def _is_told(words: str, pasted: bool) -> bool:
