@@ -23,7 +23,6 @@ from services.planner.questions_asked.parts import asking_in
 from services.planner.questions_asked.steps_of_words import is_of
 from services.planner.treatment.actions import actions_in, asking_words
 from services.planner.treatment.folding import in_order
-from services.planner.treatment.shown_actions import asks_leave
 from services.planner.treatment.wanted.requests import with_action
 
 # The question of the case whether it is at its end.
@@ -54,8 +53,6 @@ def _asked_instead(words: str, said: str, plan: TurnPlan, view: SessionView) -> 
     topic: QuestionTopic | None = None
     if Form.WHETHER in forms and general is not None and general.key == _CLOSES and general.probability >= LIKELY:
         topic = QuestionTopic.REMAINING  # Whether one is done, what is left tells.
-    elif forms == {Form.WHETHER} and acts and asks_leave(words):
-        topic = QuestionTopic.RISK
     elif forms == {Form.LONG} and (acts or view.treatments):
         topic = QuestionTopic.EFFECT
     if topic is None:
