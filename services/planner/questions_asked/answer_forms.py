@@ -8,7 +8,7 @@ from functools import cache
 from lang import deferred_re as re
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import CauseQuestion, QuestionKind, QuestionStep, QuestionTopic, SessionView
-from services.planner.questions_asked.forms import Form, agree, forms_of, restarted
+from services.planner.questions_asked.forms import Form, agree, forms_of, forms_worded, restarted
 from services.planner.sizing.asked import AMOUNT
 from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.named_steps import STEP
@@ -49,7 +49,7 @@ _CHANGES = re.compile(
 
 def misses(step: QuestionStep, words: str, view: SessionView) -> bool:
     """Whether the answer to a step cannot be one to the words that it was read in, by the forms of both."""
-    asked = forms_of(words)
+    asked = forms_worded(words)
     match step:
         case QuestionStep(topic=QuestionTopic.COMMON, common_question=key):
             return key.startswith(LOOK) and bool(asked) and asked.isdisjoint(_OF_LOOK)

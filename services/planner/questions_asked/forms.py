@@ -35,12 +35,16 @@ def _patterns() -> Mapping[str, re.Pattern[str]]:
     return {name: re.compile("|".join(f"(?:{each})" for each in parts)) for name, parts in listed.items()}
 
 
-@lru_cache(maxsize=4096)
 def forms_of(words: str) -> frozenset[Form]:
     """The forms in which words ask; empty where they ask in none that is known. A mark alone wants a yes or a no."""
+    return forms_worded(words) or frozenset([Form.WHETHER] if words.rstrip().endswith(_MARKS) else ())
+
+
+@lru_cache(maxsize=4096)
+def forms_worded(words: str) -> frozenset[Form]:
+    """The forms in which words ask by more than a mark."""
     said = read(words).normal
-    found = frozenset(form for form in Form if _patterns()[form].search(said))
-    return found or frozenset([Form.WHETHER] if words.rstrip().endswith(_MARKS) else ())
+    return frozenset(form for form in Form if _patterns()[form].search(said))
 
 
 def agree(asked: frozenset[Form], known: frozenset[Form]) -> bool:

@@ -19,7 +19,7 @@ from services.planner.model import (
     TurnResults,
     WhatIfAnswer,
 )
-from services.planner.questions_asked.forms import Form, forms_of, protests
+from services.planner.questions_asked.forms import Form, forms_of, forms_worded, protests
 from services.planner.questions_asked.parts import asking_in
 from services.planner.questions_asked.steps_of_words import overlaps
 from services.planner.speak.voice import Voice, brief
@@ -91,8 +91,7 @@ def _says_something(words: str) -> bool:
     """Whether words ask outright, by more than a mark, and name what they ask about."""
     letters = sum(map(str.isalnum, words))
     long = letters >= _LETTERS and (not words.isascii() or len(words.split()) >= _WORDS)
-    outright = bool(forms_of(words.rstrip("".join(_MARKS))))
-    return long and outright and (words.rstrip().endswith(_MARKS) or telling(words) < _LIKELY)
+    return long and bool(forms_worded(words)) and (words.rstrip().endswith(_MARKS) or telling(words) < _LIKELY)
 
 
 def _is_told(words: str, pasted: bool) -> bool:
