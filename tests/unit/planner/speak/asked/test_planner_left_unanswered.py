@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from services.planner.common_questions.known_answers import known_answers
-from services.planner.model import HelpAnswer, Language, NamedObject, QuestionTopic, TurnResults
+from services.planner.model import (
+    ConclusionView,
+    HelpAnswer,
+    Language,
+    NamedObject,
+    QuestionTopic,
+    SolutionStep,
+    Text,
+    TurnResults,
+)
 from services.planner.speak.compose import compose
 from services.planner.speak.voice import load_phrases
 from tests.support.cases import for_each
@@ -95,3 +104,29 @@ def test_it_is_the_session_that_the_last_answer_named_alone(words: str, previous
     holder = NamedObject("pid", "21931", "holds")
     results = TurnResults(turn=4, answers=(answer(words, "cancel_loses_only_that_statement"),), objects=(holder,))
     assert filled in compose(results, EN, previous)
+
+
+MEMORY = ConclusionView(
+    "RC-1",
+    Text("内存不够", "Memory is short"),
+    0.95,
+    solution=(SolutionStep(Text("调小", "Lower it"), "ALTER SYSTEM SET work_mem = '16MB';", "low"),),
+)
+
+
+@for_each(
+    ("words", "reads"),
+    [
+        ("which settings do i check, give me the sql", True),
+        ("要查哪些参数，给条 sql", True),
+        ("give me the sql to lower the setting", False),
+        ("要改哪个参数，给条 sql", False),
+    ],
+)
+def test_who_wants_to_look_at_settings_gets_no_change(words: str, reads: bool) -> None:
+    """Settings that are to be seen are read; the statement that sets them is for whoever wants to change them."""
+    asked = HelpAnswer((), MEMORY, words, QuestionTopic.COMMAND)
+    told = compose(TurnResults(turn=4, answers=(asked,), engine="postgresql"), EN)
+    assert ("pg_settings" in told) == reads
+    assert ("ALTER SYSTEM" in told) != reads
+    assert "work_mem" in told
