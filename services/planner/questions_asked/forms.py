@@ -14,7 +14,7 @@ from services.planner.understand.text.messages import read
 
 _FILE = Path(__file__).with_name("forms.yaml")
 _MARKS = ("?", "？")
-_RESTART, _PROTESTS = "restart", "protests"
+_RESTART, _PROTESTS, _BARE = "restart", "protests", "bare"
 
 
 class Form(StrEnum):
@@ -64,6 +64,11 @@ def restarted(words: str) -> frozenset[str]:
         return frozenset()
     kinds = (name for name in _patterns() if name.startswith(f"{_RESTART}_"))
     return frozenset(name for name in kinds if _patterns()[name].search(said))
+
+
+def is_bare(words: str) -> bool:
+    """Whether words only want the answer to another question in a word: "yes or no?"."""
+    return _patterns()[_BARE].search(words.lower()) is not None
 
 
 def protests(words: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from services.planner.questions_asked.forms import is_bare
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.sentences import sentences_of
 
@@ -30,7 +31,7 @@ def parts_of(said: str) -> Iterator[tuple[str, str]]:
 def asking_in(said: str) -> list[str]:
     """Each question of a message by itself: a sentence that asks, or each of its clauses where several ask."""
     found: list[str] = []
-    for sentence in filter(is_question, sentences_of(said)):
+    for sentence in (each for each in sentences_of(said) if is_question(each) and not is_bare(each)):
         told = ""
         parts = list[str]()
         for clause in _COMMA.split(sentence):

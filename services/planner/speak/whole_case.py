@@ -239,7 +239,8 @@ def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResul
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_certainty(answer.text, found, results, voice)
+            told = grounds.tell_certainty(answer.text, found, results, voice)
+            return told if tells(read_actions(answer.text), "certainty") else without_verdict(told)
         case QuestionTopic.PREVENTION:
             return _prevention(found, results, voice)
         case QuestionTopic.RELIEF if results.aftermath is Aftermath.WELL and results.treatments:

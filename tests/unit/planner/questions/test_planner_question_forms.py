@@ -106,6 +106,12 @@ def test_an_objection_wants_no_answer(words: str, objects: bool) -> None:
     assert protests(words) == objects
 
 
+@for_each("said", ["is it gone? yes or no?", "能删吗？到底行不行？"])
+def test_a_bare_yes_or_no_asks_nothing_of_its_own(said: str) -> None:
+    """Who wants a yes or a no asks it of the question before."""
+    assert len(asking_in(said)) == 1
+
+
 OF_RESTART = CauseQuestion(
     ("要重启数据库吗",), ("does the database need a restart",), Text("不用，reload 就行。", "No, a reload will do.")
 )
