@@ -59,8 +59,8 @@ def misses(step: QuestionStep, words: str, view: SessionView) -> bool:
             question = _question_of(step, view)
             return question is not None and not answers_of_cause(question, words)
         case QuestionStep(topic=QuestionTopic.IDENTIFICATION, action=action) if action == AMOUNT:
-            enough = tells(read_actions(words), "enough")
-            return asked == {Form.WHETHER} and not enough
+            valued = any(map(str.isdigit, words)) or tells(read_actions(words), "enough")
+            return asked == {Form.WHETHER} and not valued
         case QuestionStep(topic=QuestionTopic() as topic):
             explicit = bool(actions_in(words)) and topic is QuestionTopic.RISK
             explicit = explicit or any(TOPICS.get(want) is topic for want in wants_in(read_actions(words)))
