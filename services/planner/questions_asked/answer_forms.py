@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from lang import deferred_re as re
+from services.planner.case_questions.finder import find_case_question
+from services.planner.case_questions.questions import questions_as
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import CauseQuestion, QuestionKind, QuestionStep, QuestionTopic, SessionView
 from services.planner.questions_asked.forms import Form, agree, forms_of, forms_worded, restarted
@@ -24,7 +26,6 @@ _OF_TOPIC: Mapping[QuestionTopic, frozenset[Form]] = {
     QuestionTopic.COMMAND: frozenset((Form.HOW, Form.WHAT, Form.WHICH, Form.WHETHER)),
     QuestionTopic.COMPARISON: frozenset((Form.WHICH, Form.WHETHER, Form.WHAT)),
     QuestionTopic.MECHANISM: frozenset((Form.WHY, Form.HOW, Form.WHAT)),
-    QuestionTopic.MEANING: frozenset((Form.WHAT, Form.WHICH)),
     QuestionTopic.OBJECT: frozenset((Form.WHICH, Form.WHAT)),
     QuestionTopic.RELATED: frozenset((Form.WHETHER, Form.WHY, Form.HOW)),
     QuestionTopic.RELIEF: frozenset((Form.WHAT, Form.HOW, Form.WHICH, Form.WHETHER)),
@@ -35,6 +36,7 @@ _OF_TOPIC: Mapping[QuestionTopic, frozenset[Form]] = {
 }
 _OF_LOOK = frozenset((Form.HOW, Form.WHICH, Form.WHAT, Form.MUCH, Form.WHETHER))
 _OF_ITEM = frozenset((Form.HOW, Form.WHAT, Form.WHICH))
+_SURE = 0.75
 # What an answer that is a yes or a no begins with.
 _VERDICT = re.compile(
     r"(?P<en>(?:Yes|No)(?:,\s+|[.:]\s+))(?P<rest>\S)"
@@ -62,12 +64,22 @@ def misses(step: QuestionStep, words: str, view: SessionView) -> bool:
             valued = any(map(str.isdigit, words)) or tells(read_actions(words), "enough")
             return asked == {Form.WHETHER} and not valued
         case QuestionStep(topic=QuestionTopic() as topic):
-            explicit = bool(actions_in(words)) and topic is QuestionTopic.RISK
-            explicit = explicit or any(TOPICS.get(want) is topic for want in wants_in(read_actions(words)))
-            return not explicit and bool(asked) and asked.isdisjoint(_OF_TOPIC.get(topic, asked))
+            of_form = not asked or not asked.isdisjoint(_OF_TOPIC.get(topic, asked))
+            return not of_form and not _is_explicit(step, topic, words)
         case QuestionStep(kind=QuestionKind.HELP):
             return not asks_to_see(read(words).normal) and bool(asked) and asked.isdisjoint(_OF_ITEM)
     return False
+
+
+def _is_explicit(step: QuestionStep, topic: QuestionTopic, words: str) -> bool:
+    """Whether words ask for the topic of a step by words of its own, or surely by the model of the case's questions."""
+    if any(TOPICS.get(want) is topic for want in wants_in(read_actions(words))):
+        return True
+    if topic is QuestionTopic.RISK and actions_in(words):
+        return True
+    found = find_case_question(words)
+    sure = found is not None and found.probability >= _SURE and found.key in questions_as(step)
+    return sure and topic is not QuestionTopic.CLOSING  # "Are we done" sounds like it.
 
 
 def answers(key: str, words: str) -> bool:

@@ -55,7 +55,8 @@ def tell_unanswered(
 
 def _left(message: str, results: TurnResults, told: Sequence[Answer]) -> list[str]:
     """The questions of a message to which no answer is one."""
-    if results.reset or results.failures or results.engine_gap is not None or message.startswith("/"):
+    unheard = results.turn <= 1 or results.clarification is not None  # What is wrong, the reply asks back.
+    if unheard or results.reset or results.failures or results.engine_gap is not None or message.startswith("/"):
         return []
     words = [_answered_words(each) for each in told]
     if any(each is None for each in words):
