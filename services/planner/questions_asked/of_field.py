@@ -12,6 +12,7 @@ from services.planner.common_questions.finder import USUAL, find_question
 from services.planner.common_questions.known_answers import known_answers
 from services.planner.model import Language, ObservationStep, SessionView, Speaker, TurnPlan
 from services.planner.questions_asked.answer_forms import answers, without_verdict
+from services.planner.questions_asked.forms import protests
 from services.planner.questions_asked.parts import parts_of
 from services.planner.questions_asked.question_model import Asked, Found
 from services.planner.questions_asked.steps_of_words import is_of
@@ -65,7 +66,8 @@ def asked_of_field(plan: TurnPlan, said: str, view: SessionView) -> Iterator[Ask
         instead = other.get(likeliest.words)
         asked = instead if instead is not None and instead.found.probability >= SURE else likeliest
         again = asked.found.key in told and read_as(plan, asked.words)  # Told in general, it is asked of the case.
-        if asked.found.probability >= LIKELY and not again and not _is_of_case(asked, view):
+        least = CERTAIN if protests(asked.words) else LIKELY
+        if asked.found.probability >= least and not again and not _is_of_case(asked, view):
             yield asked
 
 

@@ -12,6 +12,8 @@ from services.planner.treatment.sentences import sentences_of
 _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
 _WEIGHT = 2
+# What sets another thing beside what was just asked.
+_GOES_ON = re.compile(r"(?i)\s*(?:or|and not|rather than)\b|\s*(?:还是|或者?|而不是)")
 _COLONS = (":", "：")
 # No comma within brackets parts anything.
 _COMMA = re.compile(r"[，,](?!\d)(?![^(（]*[)）])\s*")
@@ -36,7 +38,9 @@ def asking_in(said: str) -> list[str]:
         parts = list[str]()
         for clause in _COMMA.split(sentence):
             told = f"{told}, {clause}" if told else clause
-            if is_question(clause):
+            if parts and _GOES_ON.match(clause):
+                parts, told = [*parts[:-1], f"{parts[-1]}, {told}"], ""
+            elif is_question(clause):
                 parts, told = [*parts, told], ""
         found += parts if len(parts) > 1 else [sentence]
     return found

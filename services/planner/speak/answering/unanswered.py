@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from lang import deferred_re as re
 from lang.judging.reasking import asked_once_more
 from lang.pastes import without_executed
 from services.planner.case_questions.finder import find_case_question
@@ -36,6 +37,10 @@ _LIKELY = 0.5
 # What is asked of the shown rows, which are told by themselves.
 _OF_ROWS = ("shows",)
 _MARKS = ("?", "？")
+# A statement of SQL asks nothing of anybody.
+_STATEMENT = re.compile(
+    r"(?i)\b(?:select|explain|update|insert|delete|alter|show)\b[^?？]*\b(?:from|set|into|analyze|where|table)\b"
+)
 
 
 def tell_unanswered(
@@ -64,9 +69,14 @@ def _left(message: str, results: TurnResults, told: Sequence[Answer]) -> list[st
     heard = [each for each in words if each] + [each.text for each in results.suggestions]
     heard += [each.words for each in results.noted if each.words]
     ordered = any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in told)
-    return [
-        each for each in _asking(message) if not _is_in(each, heard) and not (ordered and not each.endswith(_MARKS))
-    ]
+    left = (each for each in _asking(message) if not _is_in(each, heard))
+    return [each for each in left if not (ordered and _is_of_summary(each))]
+
+
+def _is_of_summary(words: str) -> bool:
+    """Whether a summary has what words ask for: what is to be in it, or how it is kept from coming back."""
+    found = find_case_question(words)
+    return not words.endswith(_MARKS) or (found is not None and found.key == "case_prevent")
 
 
 def _is_in(words: str, others: Sequence[str]) -> bool:
@@ -84,6 +94,8 @@ def _asking(message: str) -> Iterator[str]:
     """The questions of a message that want an answer of their own, in the person's words."""
     said, pasted = split_off_pastes(without_executed(message))
     for words in asking_in(said):
+        if _STATEMENT.search(words):
+            continue
         if len(words) <= _LONGEST and _says_something(words) and not protests(words) and not _is_told(words, pasted):
             yield words.strip(" ,，")
 

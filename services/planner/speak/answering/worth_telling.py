@@ -17,6 +17,7 @@ from services.planner.model import (
     TurnResults,
     WhatIfAnswer,
 )
+from services.planner.questions_asked.forms import protests
 from services.planner.questions_asked.in_message import REPORTS
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import diagnosis
@@ -42,8 +43,8 @@ _OF_THE_CASE = (
 _OFTEN_TOLD = (QuestionTopic.RESUMING, QuestionTopic.EFFECT)
 # Topics that are found by the sound of words: of too many questions they come last.
 _BY_SOUND = (QuestionTopic.MECHANISM, QuestionTopic.OBJECT, QuestionTopic.URGENCY)
-# So many questions a reply answers.
-_MOST = 3
+# So many questions a reply answers; beyond so many of them only those that are asked outright.
+_MOST, _ANYWAY = 3, 2
 _ENDS = (".", "。", "!", "！")
 # A clause of fewer characters is part of many questions.
 _TELLING = 4
@@ -77,8 +78,15 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     asked = [each for each in kept if not is_report(each) and not (refused and _is_of_few_words(each))]
     reports = [each for each in kept if is_report(each) and not (asked and _is_context(each))]
     nearest = sorted(asked, key=_distance)
+    nearest = [*nearest[:_ANYWAY], *filter(_is_asked_outright, nearest[_ANYWAY:])]
     reports = [each for each in reports if each not in refused]
     return [*refused, *(each for each in asked if each in nearest[:_MOST]), *reports[: _MOST - bool(asked)]]
+
+
+def _is_asked_outright(answer: Answer) -> bool:
+    """Whether an answer is to words that ask, and do not object."""
+    words = answer.text.partition("\n")[0] if isinstance(answer, HelpAnswer | ReasoningAnswer) else ""
+    return not words or (is_question(words) and not protests(words))
 
 
 def _distance(answer: Answer) -> tuple[bool, ...]:
