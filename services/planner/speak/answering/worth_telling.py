@@ -53,7 +53,7 @@ _TELLING = 4
 def worth_telling(results: TurnResults) -> list[Answer]:
     """The answers without those that another one, or the conclusion of the turn, gives anyway."""
     if is_over(results):
-        return at_the_end(results)[:_MOST]
+        return at_the_end(results)[:_ANYWAY]
     concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
     new = concluded if concluded is not None and not concluded.repeated_conclusion else None
     kept = [each for each in results.answers if not _is_in_conclusion(each, new) and not _is_of_case(each, results)]
@@ -80,7 +80,7 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
     nearest = sorted(asked, key=_distance)
     nearest = [*nearest[:_ANYWAY], *filter(_is_asked_outright, nearest[_ANYWAY:])]
     reports = [each for each in reports if each not in refused]
-    return [*refused, *(each for each in asked if each in nearest[:_MOST]), *reports[: _MOST - bool(asked)]]
+    return [*refused, *(each for each in asked if each in nearest[:_MOST]), *reports[: _ANYWAY - bool(asked)]]
 
 
 def _is_asked_outright(answer: Answer) -> bool:

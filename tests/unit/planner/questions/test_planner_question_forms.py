@@ -82,6 +82,8 @@ def test_what_would_be_restarted_is_told_apart(words: str, kinds: set[str]) -> N
         ("现在能重启吗？还要等多久？", ["现在能重启吗？", "还要等多久？"]),
         ("能不能先停, 会丢数据吗", ["能不能先停", "会丢数据吗"]),
         ("we have two nodes, do both need it?", ["we have two nodes, do both need it?"]),
+        ("could it be the disk, or can we rule that out?", ["could it be the disk, or can we rule that out?"]),
+        ("是不是该建在 (shop_id, created_at) 上？", ["是不是该建在 (shop_id, created_at) 上？"]),
         ("nothing happened since.", []),
     ],
 )
@@ -97,6 +99,8 @@ def test_each_question_of_a_message_stands_by_itself(said: str, parts: list[str]
         ("who said anything about a failover?", True),
         ("谁说要删了？", True),
         ("你怎么又说网络？", True),
+        ("did you even read it?", True),
+        ("一会说有一会又说没有，到底有没有？", True),
         ("can i drop the table?", False),
         ("网络会不会有问题？", False),
     ],

@@ -57,6 +57,7 @@ def test_a_question_without_an_answer_is_named(message: str, answered: str, left
         ("is a reload safe now?", EN),
         ("谁说要 reload 了？", ZH),
         ("昨天还好好的。", ZH),
+        ("explain (analyze, buffers) select * from orders where shop_id = 3;", ZH),
         ("here it is, does that tell you something?", EN),
     ],
 )
