@@ -39,8 +39,10 @@ from services.planner.model import (
     TurnPlan,
     TurnResults,
 )
-from services.planner.questions_asked.in_message import possible_question, with_questions
+from services.planner.questions_asked.by_form import with_fitting_answers
+from services.planner.questions_asked.in_message import with_questions
 from services.planner.questions_asked.of_causes import with_cause_questions
+from services.planner.questions_asked.of_field import possible_question
 from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.sizing.pace import with_time_left
 from services.planner.speak.compose import compose
@@ -152,6 +154,7 @@ class Planner:
         plan = with_look_refused(answerable(plan, said, message, view, common), view)
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
         plan = with_time_left(with_ways(plan, said, message, view), said)
+        plan = with_fitting_answers(plan, said, view)
         plan = with_news(with_order(without_unsaid(plan), order, view), order, whole, view)
         return DecideResponse(with_limits(without_manner(plan), said), usage)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lang.judging.reasking import asked_once_more
 from services.planner.model import (
     Aftermath,
     Clarification,
@@ -25,6 +24,7 @@ from services.planner.model import (
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
+from services.planner.speak.answering.unanswered import tell_unanswered
 from services.planner.speak.answers import is_undecided
 from services.planner.speak.case.remedy_steps import counting
 from services.planner.speak.conclusion import render_conclusion
@@ -34,7 +34,7 @@ from services.planner.speak.record.noted import render_corrections, render_noted
 from services.planner.speak.record.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.rows_read import facts_of, tell_rows, without_vague
 from services.planner.speak.verdicts.verdict import tell_suspicions
-from services.planner.speak.voice import Voice, brief, polish
+from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.text.smalltalk import orders_something
 
@@ -88,21 +88,15 @@ def compose(
         *opening(results, voice, message),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
     ]
-    told = telling.tell_answers(results, voice, bool(facts_of(message, language)))
+    told, given, before = telling.tell_answers(results, voice, bool(facts_of(message, language)))
     standing = _standing(results, heard, told, voice)
-    missing = _without_answer(message, told, voice)
-    sections = [*heard, *missing, *standing, *told, *_next(results, [*standing, *told], voice)]
+    missing = tell_unanswered(message, results, given, before, voice)
+    sections = [*heard, *standing, *told, missing, *_next(results, [*standing, *told], voice)]
     if is_over(results):
         sections = [*told, *heard]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
     aside = left_aside(results, voice) if not text else ""
     return text or polish(aside, language) or voice.say("unanswered" if asked else "remark")
-
-
-def _without_answer(message: str, told: Sequence[str], voice: Voice) -> list[str]:
-    """That a question which was asked before has no answer this time either, with its words."""
-    asked = "" if any(told) else asked_once_more(message)
-    return [voice.say("still_unanswered", words=brief(asked))] if asked else []
 
 
 def _acted_on(results: TurnResults) -> Iterator[ConclusionView]:

@@ -15,6 +15,8 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.questions_asked.answer_forms import without_verdict
+from services.planner.questions_asked.forms import Form, forms_of
 from services.planner.sizing.asked import AMOUNT
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
@@ -35,6 +37,7 @@ from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.follow_ups.values_asked import tell_amounts
+from services.planner.speak.objects import SETTING, named_in_question
 from services.planner.speak.rights import nobody_there, rights
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.render import render_step
@@ -42,7 +45,7 @@ from services.planner.speak.voice import Voice, polish
 from services.planner.speak.ways.telling import tell_way, tells_way
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wanted.wants import COMMON_QUESTIONS, tells
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.questions.of_the_cause import asks_likelier
@@ -115,7 +118,13 @@ def _common(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return voice.say("common_unknown")
     if answer.common_question == COMMON_QUESTIONS["lost"] and on_record(_SWITCHED, results) is not None:
         return voice.say("lost_by_failover")
-    return _filled(known.answer.say(voice.language), answer, voice)
+    return _filled(_verdict_asked(known.answer.say(voice.language), answer), answer, voice)
+
+
+def _verdict_asked(told: str, answer: HelpAnswer) -> str:
+    """A prepared answer, without the yes or no that it begins with where none was asked for."""
+    asked = forms_of(answer.text.partition("\n")[0])
+    return told if not asked or Form.WHETHER in asked else without_verdict(told)
 
 
 def _of_cause_asked(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -125,17 +134,25 @@ def _of_cause_asked(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
         return voice.say("common_unknown")
     if ordered := tell_order(answer.text, results, voice):
         return ordered  # Of two sessions that were seen more is known than of any two.
-    told = _filled(cause.reason.say(voice.language), answer, voice)
+    told = _filled(_verdict_asked(cause.reason.say(voice.language), answer), answer, voice)
     name = voice.name(cause.name, cause.root_cause_id)
     return told if cause.confidence >= _LIKELY else voice.say("of_cause_open", name=name, answer=told)
 
 
 def _filled(told: str, answer: HelpAnswer, voice: Voice) -> str:
-    """An answer with its blanks and its values from this case; a session only where it is asked about."""
-    named = set(SESSION.findall(answer.text))
-    sessions = {PID: named.pop()} if len(named) == 1 else {}
-    objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | sessions
-    return beside_told(bind(told, objects), voice)[0]
+    """An answer with its blanks and its values from this case: what the question names goes before all else.
+
+    A session is filled in only where it is asked about: by its number, or as it where the last answer named no other.
+    """
+    named = named_in_question(answer.text)
+    if (
+        PID not in named
+        and POINTS.search(answer.text)
+        and set(SESSION.findall(voice.previous)) == {voice.objects.get(PID)}
+    ):
+        named[PID] = voice.objects[PID]
+    objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | named
+    return beside_told(bind(told, objects).replace(f"<{SETTING}>", named.get(SETTING, f"<{SETTING}>")), voice)[0]
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -222,7 +239,8 @@ def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResul
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_certainty(answer.text, found, results, voice)
+            told = grounds.tell_certainty(answer.text, found, results, voice)
+            return told if tells(read_actions(answer.text), "certainty") else without_verdict(told)
         case QuestionTopic.PREVENTION:
             return _prevention(found, results, voice)
         case QuestionTopic.RELIEF if results.aftermath is Aftermath.WELL and results.treatments:
