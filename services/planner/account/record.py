@@ -1,0 +1,156 @@
+"""The record of a case that summaries are written from: when it began, who was hurt, what set it off, what was done, how it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from services.planner.account.deeds import Deed, deeds_told, undoes
+from services.planner.account.figures import Figure, figures_told, is_better, shown_before
+from services.planner.account.happenings import (
+    Change,
+    Hurt,
+    Plan,
+    changes_told,
+    explains,
+    hurts_told,
+    is_on_record,
+    plans_told,
+    since_told,
+)
+from services.planner.account.moments import Moment, moments_in
+from services.planner.account.terms import find_terms
+from services.planner.account.told import Said, clauses_told, own_words
+from services.planner.model import Aftermath, TurnResults
+
+_HURTS, _FIGURES = 2, 3
+# What users saw is told in the first messages.
+_EARLY = 3
+_BACK = ("back", "回到", "恢复到", "降到", "掉到", "now", "现在", "归零", "zero", "down to")
+
+
+class Record(NamedTuple):
+    """What is known of a case, in the terms of the record."""
+
+    since: Moment | None = None
+    hurts: tuple[Hurt, ...] = ()
+    changes: tuple[Change, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    figures: tuple[Figure, ...] = ()
+    well_by: Moment | None = None
+    plans: tuple[Plan, ...] = ()
+    well: bool = False
+
+    @property
+    def better(self) -> bool:
+        """Whether it is over, or what was measured fell by much since something was done."""
+        return self.well or any(is_better(each) for each in self.figures)
+
+    @property
+    def undone(self) -> Change | None:
+        """The change that was taken back before it got better: that it was."""
+        pairs = ((deed, change) for deed in self.deeds for change in self.changes if undoes(deed, change))
+        return next((change for _, change in pairs), None) if self.better else None
+
+    def trigger(self, cause: str, results: TurnResults) -> Change | None:
+        """What set it off: taken back with success, on record, or such that this cause comes of it; of no cause the last."""
+        if self.undone is not None:
+            return self.undone
+        fitting = [each for each in self.changes if is_on_record(each, results) and (not cause or explains(each, cause))]
+        fitting = fitting or [each for each in self.changes if cause and explains(each, cause)]
+        fitting = fitting or ([] if cause else [each for each in self.changes if each.when is not None])
+        return max(fitting, key=lambda each: (each.when is not None, each.turn), default=None)
+
+    def change_called(self, words: str) -> Change | None:
+        """The change that words for a cause name."""
+        named = [each.term.name for each in find_terms("changes", words)]
+        return next((each for each in self.changes if each.kind in named), None)
+
+
+def record_of(results: TurnResults) -> Record:
+    """The record of a case by what is on record and what was told."""
+    told = clauses_told(results.remarks)
+    first = min((each.turn for each in results.remarks), default=0)
+    acted = min((each.turn for each in results.treatments), default=results.turn + 1)
+    changes = changes_told(told, results, acted)
+    deeds = deeds_told(told, _credited(results), changes, first)
+    began = [each for each in told if each.turn < min((each.turn for each in deeds), default=results.turn + 1)]
+    early = [each for each in began if each.turn - first < _EARLY]
+    figures = _since(told, deeds, results)
+    well = results.aftermath is Aftermath.WELL
+    return Record(
+        since_told(began, changes),
+        tuple(hurts_told(early)[:_HURTS]),
+        tuple(changes),
+        tuple(deeds),
+        tuple(figures),
+        _well_by(deeds, results) if well else None,
+        tuple(plans_told(clauses_told(results.remarks))),
+        well,
+    )
+
+
+def _credited(results: TurnResults) -> list:  # type: ignore[type-arg]
+    """What was done; once well, without what was in vain before, if anything else was done."""
+    done = [each for each in results.treatments if not each.undone]
+    helped = [each for each in done if not each.in_vain]
+    return helped or done
+
+
+def _since(told: Sequence[Said], deeds: Sequence[Deed], results: TurnResults) -> list[Figure]:
+    """The last figure of each thing since something was done or it is well, with the worst one before."""
+    places = [at for at, each in enumerate(told) for deed in deeds if each.turn == deed.turn and each.text == deed.told]
+    started = min((each.turn for each in deeds), default=0) or (results.turn if results.aftermath else 0)
+    if not started:
+        return []
+    every = figures_told(told)
+    names = {each.name for deed in deeds for each in deed.settings}
+    since = [each for each in every if _is_since(each, started, places) and each.label not in names]
+    last = {each.key: each for each in since if not each.usual}
+    found = [_with_before(each, every, started, results) for each in last.values()]
+    told_back = [each for each in found if is_better(each) or (each.before is None and _says_back(each, told))]
+    return told_back[-_FIGURES:]
+
+
+def _is_since(figure: Figure, started: int, places: Sequence[int]) -> bool:
+    return figure.turn > started or (figure.turn == started and (not places or figure.place >= min(places)))
+
+
+def _says_back(figure: Figure, told: Sequence[Said]) -> bool:
+    """Whether a clause tells by itself that a figure is that of now."""
+    return any(word in told[figure.place].text.lower() for word in _BACK)
+
+
+def _with_before(figure: Figure, every: Sequence[Figure], started: int, results: TurnResults) -> Figure:
+    """The figure with the worst one told, or else shown, of the same before something was done."""
+    if figure.before is not None:
+        return figure
+    same = [
+        each
+        for each in every
+        if each.turn < started and not each.usual and each.key[1] == figure.key[1] and _of_same(each.label, figure.label)
+    ]
+    worst = max(same, key=lambda each: each.amount.value, default=None)
+    if worst is not None:
+        return figure._replace(label=max(worst.label, figure.label, key=len), before=worst.amount)
+    shown = shown_before(figure.label, figure.amount.dimension, [each for each in results.remarks if each.turn < started])
+    return figure._replace(before=shown)
+
+
+def _of_same(one: str, other: str) -> bool:
+    """Whether two names may be of the same thing: "that page" and the order list page."""
+    return one == other or bool({*one.split("+")} & {*other.split("+")}) or {one, other} == {"page", "order+list_page"}
+
+
+def _well_by(deeds: Sequence[Deed], results: TurnResults) -> Moment | None:
+    """The time that it was when it was told to be over: a time of the day in the last message with a deed or after it."""
+    started = max((each.turn for each in deeds), default=0)
+    for remark in reversed(results.remarks):
+        if remark.turn < started or not started:
+            return None
+        times = [moment for _, _, moment in moments_in(own_words(remark.text)) if moment.clock]
+        taken = [each.when for each in deeds]
+        left = [each for each in times if each not in taken]
+        if left:
+            return left[-1]
+    return None
