@@ -47,9 +47,13 @@ _ZERO = re.compile(r"归零|归0|(?<![\w.])(?:zero|no)(?= (?:resets?|errors?|tim
 # A name with a sign of its own: pg_wal, %util, r/s, p95.
 _IDENTIFIER = re.compile(r"(?<![\w.=/'-])(?:%?[A-Za-z]+(?:_[A-Za-z]+)+|%[a-z]+|[rw]/s)(?![A-Za-z0-9_(])")
 _ARROW = re.compile(r"\s*(?:->|→|=>|(?:掉|降|落|涨|升|变|回)?到(?:了)?|变成|down to|to|back to)\s*")
+# "85 % and not 90".
+_DENIED = re.compile(r"(?:不是|\bnot)\s*$")
 _FROM = re.compile(r"(?:\bfrom|从)\s*$")
 # It is told in seconds, also without a unit.
 _LAG = "lag"
+# These tell nothing beside another thing.
+_BESIDE = ("app", "database", "connection", "site")
 _GAP = 26
 # So much better, or less, is a change to tell of.
 _LESS = 0.7
@@ -157,6 +161,7 @@ def _in_clause(said: Said, carried: str, place: int) -> tuple[list[Figure], str]
         label = next(before_it, "")
         behind = next((name for start, _, name in labels if 0 <= start - end <= 2), "") if not label else ""
         name = label or behind or (carried if not labels or labels[0][0] > first else "")
+        last_end = last[0] if last is not None else 0
         if not name or not _fits(name, amount):
             last = end, amount
             continue
@@ -164,7 +169,9 @@ def _in_clause(said: Said, carried: str, place: int) -> tuple[list[Figure], str]
         if last is not None and _is_arrow(words[last[0] : first]) and _alike(last[1], amount):
             before = last[1]
             found = found[:-1] if found and found[-1].amount is last[1] else found
-        usual = mark_before("usual", words, first)
+        if _DENIED.search(words[:first].lower()):
+            continue
+        usual = has_mark("usual", words[last_end:first][-_GAP:])
         if name == _LAG and not amount.unit:
             amount = amount._replace(unit="s")
             before = before and before._replace(unit="s")
@@ -199,6 +206,7 @@ def _labels_in(words: str) -> list[tuple[int, int, str]]:
     """The names of what is measured, with their places; neighbouring things are one."""
     found = [(each.first, each.last, each.term.name) for each in find_terms("labels", words)]
     named = [each for each in find_terms("things", words) if not _covers(found, each.first)]
+    named = [each for each in named if each.term.name not in _BESIDE] or named
     for at, each in enumerate(named):
         joined = at and found[-1][1] == named[at - 1].last and not words[named[at - 1].last : each.first].strip()
         label = f"{found[-1][2]}+{each.term.name}" if joined else each.term.name

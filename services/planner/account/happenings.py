@@ -80,6 +80,13 @@ class Change(NamedTuple):
             return name
         return f"{name}（{'，'.join(details)}）" if zh else f"{name} ({', '.join(details)})"
 
+    def fits(self, since: Moment | None, causes: Iterable[str]) -> bool:
+        """Whether it was in the hour in which the trouble began, and one of these causes may come of it."""
+        timed = self.when is not None and since is not None and bool(since.clock)
+        hour = since.clock[:2] if since is not None else ""
+        same = timed and self.when is not None and self.when.clock[:2] == hour
+        return same and any(explains(self, each) for each in causes)
+
 
 class Plan(NamedTuple):
     """What somebody means to do so that it stays away."""

@@ -18,12 +18,14 @@ from services.planner.account.happenings import (
     plans_told,
     since_told,
 )
-from services.planner.account.moments import Moment, moments_in
+from services.planner.account.moments import Moment
 from services.planner.account.terms import find_terms
-from services.planner.account.told import Said, clauses_told, own_words
-from services.planner.model import Aftermath, TurnResults
+from services.planner.account.told import Said, clauses_told
+from services.planner.model import Aftermath, Treatment, TurnResults
 
 _HURTS, _FIGURES = 2, 3
+# The time that a message tells it is, with its turn.
+_CLOCK = "clock"
 # What users saw is told in the first messages.
 _EARLY = 3
 _BACK = ("back", "回到", "恢复到", "降到", "掉到", "now", "现在", "归零", "zero", "down to")
@@ -75,22 +77,31 @@ def record_of(results: TurnResults) -> Record:
     changes = changes_told(told, results, acted)
     deeds = deeds_told(told, _credited(results), changes, first)
     began = [each for each in told if each.turn < min((each.turn for each in deeds), default=results.turn + 1)]
-    early = [each for each in began if each.turn - first < _EARLY]
+    hurt = (hurts for turn in range(first, first + _EARLY) if (hurts := hurts_told([x for x in began if x.turn == turn])))
     figures = _since(told, deeds, results)
     well = results.aftermath is Aftermath.WELL
     return Record(
-        since_told(began, changes),
-        tuple(hurts_told(early)[:_HURTS]),
+        _since_when(began, changes, results),
+        tuple(next(hurt, [])[:_HURTS]),
         tuple(changes),
         tuple(deeds),
         tuple(figures),
         _well_by(deeds, results) if well else None,
-        tuple(plans_told(clauses_told(results.remarks))),
+        tuple(plans_told(told)),
         well,
     )
 
 
-def _credited(results: TurnResults) -> list:  # type: ignore[type-arg]
+def _since_when(told: Sequence[Said], changes: Sequence[Change], results: TurnResults) -> Moment | None:
+    """Since when the trouble is there: by the time on record, which may have been set right, else as it was told."""
+    since = since_told(told, changes)
+    day, _, time = results.began.rpartition(" ")
+    if ":" not in time or (since is not None and since.clock == time):
+        return since or (Moment(results.began) if results.began else None)
+    return Moment(day or (since.day if since is not None and not since.clock else ""), time)
+
+
+def _credited(results: TurnResults) -> list[Treatment]:
     """What was done; once well, without what was in vain before, if anything else was done."""
     done = [each for each in results.treatments if not each.undone]
     helped = [each for each in done if not each.in_vain]
@@ -100,14 +111,14 @@ def _credited(results: TurnResults) -> list:  # type: ignore[type-arg]
 def _since(told: Sequence[Said], deeds: Sequence[Deed], results: TurnResults) -> list[Figure]:
     """The last figure of each thing since something was done or it is well, with the worst one before."""
     places = [at for at, each in enumerate(told) for deed in deeds if each.turn == deed.turn and each.text == deed.told]
-    started = min((each.turn for each in deeds), default=0) or (results.turn if results.aftermath else 0)
-    if not started:
+    started = min((each.turn for each in deeds), default=0)
+    if not started and results.aftermath is not Aftermath.WELL:
         return []
     every = figures_told(told)
     names = {each.name for deed in deeds for each in deed.settings}
     since = [each for each in every if _is_since(each, started, places) and each.label not in names]
     last = {each.key: each for each in since if not each.usual}
-    found = [_with_before(each, every, started, results) for each in last.values()]
+    found = [_with_before(each, every, started or each.turn, results) for each in last.values()]
     told_back = [each for each in found if is_better(each) or (each.before is None and _says_back(each, told))]
     return told_back[-_FIGURES:]
 
@@ -123,34 +134,30 @@ def _says_back(figure: Figure, told: Sequence[Said]) -> bool:
 
 def _with_before(figure: Figure, every: Sequence[Figure], started: int, results: TurnResults) -> Figure:
     """The figure with the worst one told, or else shown, of the same before something was done."""
-    if figure.before is not None:
-        return figure
     same = [
         each
         for each in every
-        if each.turn < started and not each.usual and each.key[1] == figure.key[1] and _of_same(each.label, figure.label)
+        if (each.turn < started or each.before is not None)
+        and not each.usual
+        and each.key[1] == figure.key[1]
+        and _of_same(each.label, figure.label)
     ]
-    worst = max(same, key=lambda each: each.amount.value, default=None)
-    if worst is not None:
-        return figure._replace(label=max(worst.label, figure.label, key=len), before=worst.amount)
+    told = [(amount, each.label) for each in same for amount in (each.before, each.amount) if amount is not None]
+    if told:
+        worst, label = max(told, key=lambda each: each[0].value)
+        return figure._replace(label=max(label, figure.label, key=len), before=worst)
     shown = shown_before(figure.label, figure.amount.dimension, [each for each in results.remarks if each.turn < started])
     return figure._replace(before=shown)
 
 
 def _of_same(one: str, other: str) -> bool:
     """Whether two names may be of the same thing: "that page" and the order list page."""
-    return one == other or bool({*one.split("+")} & {*other.split("+")}) or {one, other} == {"page", "order+list_page"}
+    of_page = "page" in (one, other) and one.endswith("page") and other.endswith("page")
+    return one == other or of_page or bool({*one.split("+")} & {*other.split("+")})
 
 
 def _well_by(deeds: Sequence[Deed], results: TurnResults) -> Moment | None:
-    """The time that it was when it was told to be over: a time of the day in the last message with a deed or after it."""
-    started = max((each.turn for each in deeds), default=0)
-    for remark in reversed(results.remarks):
-        if remark.turn < started or not started:
-            return None
-        times = [moment for _, _, moment in moments_in(own_words(remark.text)) if moment.clock]
-        taken = [each.when for each in deeds]
-        left = [each for each in times if each not in taken]
-        if left:
-            return left[-1]
-    return None
+    """The time that it was when it was told to be over: told beside the last deed or after it."""
+    started = max((each.turn for each in deeds), default=results.turn + 1)
+    told = [each.name.split(" ", 1) for each in results.objects if each.kind == _CLOCK]
+    return next((Moment("", time) for turn, time in reversed(told) if int(turn) >= started), None)

@@ -11,7 +11,9 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of
 from services.planner.treatment.wanted.briefs import read_order
 from services.planner.understand.text.pasted_output import split_off_pastes
+from services.planner.understand.text.word_lists import listed
 
+_TALKS_TO, _DENIES = listed("account.talks_to"), listed("account.denies")
 _NEW = SessionView()
 _ASKING = ("?", "？")
 _ENDS = " \n。.；;，,!！:："
@@ -51,3 +53,9 @@ def own_words(message: str) -> str:
     """A message without what was pasted; a line by itself is somebody's own, also where it reads like an alert."""
     own, _ = split_off_pastes(message)
     return own if own.strip() or "\n" in message.strip() else message
+
+
+def tells(clause: str) -> bool:
+    """Whether a clause tells something of the case, and nobody is asked or set right by it."""
+    beside = any(each.search(clause.lower()) for each in (_TALKS_TO, _DENIES))
+    return not beside and not is_question(clause)

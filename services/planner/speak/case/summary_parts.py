@@ -7,78 +7,27 @@ from typing import NamedTuple
 
 from lang.numbers.values import read_values
 from lang.tokens import read_text
-from services.planner.account.own_words import OwnWords
-from services.planner.account.told import cause_told
 from services.planner.model import (
-    Aftermath,
     Brief,
     BriefPart,
-    ConclusionView,
     EvidenceView,
     Reader,
     TurnResults,
-    Verdict,
 )
+from services.planner.speak.case.record_in_words import done_in_record, hurts_in_words, state_in_words
+from services.planner.speak.case.summary_cause import Case, cause_and_not, trigger_told
 from services.planner.speak.case.remedy_steps import is_done, next_action
-from services.planner.speak.objects import name_object, objects_known
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_any
 from services.planner.treatment.wanted.wants import tells
 from services.planner.understand.text.word_lists import listed
 
-_LEADING, _OBJECTS = 2, 3
 # Longer words are no figure to pass on; without a limit to tell which figure is meant, fewer are.
 _LONG, _ONE_FACT, _LEAST = 60, 50, 2
-# A cause is likely, or suspected, from so much on.
-_LIKELY, _SUSPECTED = 0.8, 0.3
-# Kinds of object that a summary names, and only where one of the kind fits.
-_KINDS = ("pid", "slot", "gid", "app", "table", "index")
-# A time of the day tells the part of the day, and not which day it was.
-_OTHER_DAYS = ("last_night", "yesterday", "before_yesterday")
-_DAYS = (*_OTHER_DAYS, "small_hours", "morning", "noon", "afternoon", "evening")
 # Terms of the trade in a text of either language, and where an aside of a sentence begins.
 _BRACKETS, _PIECES = listed("briefs.brackets"), listed("briefs.pieces")
 _TERM, _TERM_EN, _ASIDE = listed("briefs.term"), listed("briefs.term_en"), listed("briefs.aside")
-
-
-class Case(NamedTuple):
-    """A case as a summary sees it: the cause that leads, whether it is concluded, and for whom it is told."""
-
-    found: ConclusionView | None
-    concluded: bool
-    results: TurnResults
-    reader: Reader | None
-    # It recovered by what treats this cause.
-    borne_out: bool = False
-
-    @property
-    def confirmed(self) -> list[EvidenceView]:
-        """What is on record as present."""
-        return [view for view in self.results.seen if view.verdict is Verdict.CONFIRMED]
-
-    @property
-    def standing(self) -> str:
-        """How sure the cause is: sure, likely, suspected, open."""
-        if self.concluded:
-            return "sure"
-        belief = self.found.confidence if self.found is not None else 0.0
-        return "likely" if belief >= _LIKELY or self.borne_out else "suspected" if belief >= _SUSPECTED else "open"
-
-    @property
-    def known(self) -> bool:
-        """True if the cause is sure enough to act on."""
-        return self.standing in ("sure", "likely")
-
-    @property
-    def nothing(self) -> bool:
-        """True if there is nothing to tell of the cause, and nothing was seen."""
-        return not self.confirmed and self.standing == "open"
-
-    @property
-    def well(self) -> bool:
-        """True if the trouble is over."""
-        return self.results.aftermath is Aftermath.WELL
 
 
 class Told(NamedTuple):
@@ -86,37 +35,36 @@ class Told(NamedTuple):
 
     weight: int
     text: str
+    key: BriefPart
 
 
 def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
     """The parts in their order, without those that are to be left out: a part of which nothing is sure is not there."""
-    own = OwnWords.of(case.results, voice)
-    if case.nothing and not own.begun and not brief.cause:
-        bare = (voice.say("brief_nothing"), _done(own, case, voice), _state(own, case, voice))
-        return [Told(weight, text) for weight, text in enumerate(bare, 1)]
+    if case.nothing and not brief.cause:
+        bare = (voice.say("brief_nothing"), _done(case, brief, voice), state_in_words(case.record, case.results, voice))
+        return [Told(weight, text, BriefPart.CAUSE) for weight, text in enumerate(bare, 1)]
     wanted = {BriefPart(part) for part in BriefPart} - {*brief.without}
     parts = [
-        (BriefPart.NOTICED, Told(4, own.begun_in_words(voice) or _noticed(case, wanted, voice))),
-        (BriefPart.CAUSE, Told(1, voice.say("semicolon").join(_cause_and_not(case, brief, voice)))),
-        (BriefPart.CAUSE, Told(6, own.changed_in_words(voice))),
-        (BriefPart.FIGURES, Told(8, _grounds(case, brief, voice))),
+        Told(4, _began(case, wanted, voice), BriefPart.NOTICED),
+        Told(1, voice.say("semicolon").join(cause_and_not(case, brief, voice)), BriefPart.CAUSE),
+        Told(6, trigger_told(case, brief, voice), BriefPart.CAUSE),
+        Told(8, _grounds(case, brief, voice), BriefPart.FIGURES),
         # Where few sentences are wanted, that it is over goes before how.
-        (BriefPart.DONE, Told(3 if case.well else 2, _done(own, case, voice))),
-        (BriefPart.STATE, Told(2 if case.well else 3, _state(own, case, voice))),
-        *((BriefPart.STATE, each) for each in _open(case, brief, voice)),
-        (BriefPart.NEXT, Told(3 if case.known and not case.results.treatments else 7, _next(case, voice))),
-        (BriefPart.PREVENTION, Told(5, _prevention(case, voice))),
+        Told(3 if case.well else 2, _done(case, brief, voice), BriefPart.DONE),
+        Told(2 if case.well else 3, _state(case, brief, voice), BriefPart.STATE),
+        *_open(case, brief, voice),
+        Told(3 if case.known and not case.record.deeds else 7, _next(case, voice), BriefPart.NEXT),
+        Told(5, _prevention(case, voice), BriefPart.PREVENTION),
     ]
-    told = [part._replace(weight=2 if key in brief.within else part.weight) for key, part in parts if key in wanted]
-    return [part._replace(text=_unsaid(part.text, brief)) for part in told]
+    told = [part._replace(weight=min(part.weight, 2)) if part.key in brief.within else part for part in parts]
+    return [part._replace(text=_unsaid(part.text, brief)) for part in told if part.key in wanted]
 
 
 def missing(case: Case, voice: Voice) -> str:
-    """What the summary lacks because nobody told it: named once, beside the text."""
-    own = OwnWords.of(case.results, voice)
-    told = {"done": _done(own, case, voice), "state": _state(own, case, voice)}
-    names = [voice.say(f"brief_lacks_{name}") for name, text in told.items() if not text]
-    return voice.say("brief_missing", names=voice.listed(names)) if names and not case.nothing else ""
+    """The one thing that matters and that nobody told: how it is once something was done, else what was done."""
+    if case.nothing or case.well or case.record.figures or case.results.aftermath is not None:
+        return ""
+    return voice.say("brief_lacks", what=voice.say(f"brief_lacks_{'state' if case.record.deeds else 'done'}"))
 
 
 def _unsaid(text: str, brief: Brief) -> str:
@@ -132,25 +80,22 @@ def _unsaid(text: str, brief: Brief) -> str:
     return text
 
 
-def _noticed(case: Case, wanted: set[BriefPart], voice: Voice) -> str:
-    """What users noticed, and since when, else the time alone; that the person has no right is no trouble of theirs."""
+def _began(case: Case, wanted: set[BriefPart], voice: Voice) -> str:
+    """What users noticed, and since when: as it was told, else by the names of what is on record."""
+    since = case.record.since if BriefPart.SINCE in wanted else None
+    told = hurts_in_words(case.record, voice) or _noticed(case, voice)
+    if since is None:
+        return told
+    time = since.say(voice.language)
+    return voice.say("brief_from", since=time, hurts=told) if told else voice.say("brief_since", since=time)
+
+
+def _noticed(case: Case, voice: Voice) -> str:
+    """What is on record of what users notice; that the person has no right is no trouble of theirs."""
     own = "permission denied" if lacks_any(case.results.objects) else "\0"
     seen = [view for view in case.confirmed if view.complaint and own not in view.name.en]
-    names = [_named(view, case, voice) for view in seen]
-    noticed = voice.listed(name for name in names if name)
-    since = _since(case, voice) if BriefPart.SINCE in wanted else ""
-    if noticed:
-        return voice.say("brief_noticed_since" if since else "brief_noticed", names=noticed, since=since)
-    return voice.say("brief_since", since=since) if since else ""
-
-
-def _since(case: Case, voice: Voice) -> str:
-    day, _, time = case.results.began.rpartition(" ")
-    if ":" not in time:
-        day, time = time, ""
-    if not time or not day:
-        return time or (voice.say(f"began_{day}") if day in _DAYS else "")
-    return voice.say("brief_day_time", day=voice.say(f"began_{day}"), time=time) if day in _OTHER_DAYS else time
+    names = [name for view in seen if (name := _named(view, case, voice))]
+    return voice.say("brief_noticed", names=voice.listed(names)) if names else ""
 
 
 def _named(view: EvidenceView, case: Case, voice: Voice) -> str:
@@ -180,43 +125,6 @@ def _figure(view: EvidenceView, voice: Voice) -> str:
     return voice.say("leave_bracket", names=voice.listed(dict.fromkeys(amounts))) if amounts else ""
 
 
-def _cause(case: Case, brief: Brief, voice: Voice) -> str:
-    """The cause: as the person wants it put, as it was found, or where nothing was found as they told it."""
-    found, open_case = case.found, case.results.diagnosis
-    told = brief.cause or ("" if case.known else cause_told(case.results.remarks))
-    if told:
-        return voice.say("brief_cause_told", cause=told)
-    if found is not None and case.standing != "open":
-        return voice.say(f"brief_cause_{case.standing}", cause=_in_words(found, case, brief, voice))
-    leading = open_case.hypotheses[:_LEADING] if open_case is not None and case.reader is not Reader.PLAIN else ()
-    names = voice.listed(voice.quoted(each.name, each.root_cause_id) for each in leading)
-    return voice.say("brief_cause_among", names=names) if names else voice.say("brief_cause_open")
-
-
-def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> str:
-    """The cause in a sentence that anybody understands, with its name, or by its name with the objects it is about."""
-    mechanism = found.mechanism.say(voice.language)
-    plain = found.plain.say(voice.language) or mechanism
-    if case.reader is Reader.PLAIN and plain:
-        return plain.rstrip(" .。") + voice.say("brief_cause_called", name=voice.name(found.name, found.root_cause_id))
-    name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
-    if case.reader is not Reader.TECHNICAL:
-        return name
-    told = voice.say("brief_cause_technical", name=name, percent=voice.percent(found.confidence))
-    return voice.say("semicolon").join([told, mechanism]) if mechanism and not brief.sentences else told
-
-
-def name_objects(results: TurnResults, voice: Voice) -> str:
-    """The objects that the case is about, in brackets: the one of each kind that fits."""
-    seen = {(each.kind, each.name): each for each in objects_known(results)}
-    names = [
-        name_object(each, voice)
-        for (kind, name), each in seen.items()
-        if kind in _KINDS and voice.objects.get(kind) == name
-    ]
-    return voice.say("leave_bracket", names=voice.listed(names[:_OBJECTS])) if names else ""
-
-
 def _grounds(case: Case, brief: Brief, voice: Voice) -> str:
     if case.reader is Reader.PLAIN and BriefPart.FIGURES not in brief.within:
         return ""
@@ -225,36 +133,16 @@ def _grounds(case: Case, brief: Brief, voice: Voice) -> str:
     return voice.say("brief_grounds", names=voice.listed(names)) if names else ""
 
 
-def _done(own: OwnWords, case: Case, voice: Voice) -> str:
-    """What was done, as the person told it; by the names of the actions where only statements show it."""
-    done = own.done_in_words(case.results, voice)
+def _done(case: Case, brief: Brief, voice: Voice) -> str:
+    bare = case.reader is Reader.PLAIN and BriefPart.FIGURES not in brief.within
+    done = done_in_record(case.record, case.results, voice, bare, brief.unsaid)
     return voice.say("brief_done", done=done) if done else ""
 
 
-def _state(own: OwnWords, case: Case, voice: Voice) -> str:
-    """How it is now, where that was told; whether it helped is never guessed."""
-    if case.well:
-        told = voice.say("brief_well")
-        return voice.say("brief_as_told", state=told, words=own.good) if own.good else told
-    unchanged = case.results.aftermath is Aftermath.UNCHANGED and (own.bad or not case.results.remarks)
-    if unchanged:
-        told = voice.say("brief_unchanged")
-        return voice.say("brief_as_told", state=told, words=own.bad) if own.bad else told
-    return voice.say("brief_last_told", words=own.good) if own.good else ""
-
-
-def _cause_and_not(case: Case, brief: Brief, voice: Voice) -> list[str]:
-    """The cause, and beside it what it was not."""
-    told = [_cause(case, brief, voice), *(_cleared(words, case, voice) for words in brief.cleared)]
-    return [each.rstrip(" .。") for each in told if each]
-
-
-def _cleared(words: str, case: Case, voice: Voice) -> str:
-    """That it was not what the person names, as sure as the cause is; nothing of what the cause itself is about."""
-    cause = f"{case.found.name.en} {case.found.name.zh}".lower() if case.found is not None else ""
-    if words.lower() in cause:
-        return ""
-    return voice.say("brief_not_it" if case.known or case.well else "brief_nothing_points", words=words)
+def _state(case: Case, brief: Brief, voice: Voice) -> str:
+    """How it is now, with what was measured; without figures that it is over alone."""
+    record = case.record._replace(figures=()) if BriefPart.FIGURES in brief.without else case.record
+    return state_in_words(record, case.results, voice)
 
 
 def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:
@@ -263,11 +151,13 @@ def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:
     for action, done in last.items():
         is_open = f"open_{action}" in voice.phrases and not tells(read_actions(done.words), "undo")
         if is_open and not brief.added:
-            yield Told(2, voice.say(f"open_{action}"))
+            yield Told(2, voice.say(f"open_{action}"), BriefPart.STATE)
 
 
 def _next(case: Case, voice: Voice) -> str:
     """What is done next: the treatment of a cause that is known well enough, and the check that would settle it."""
+    if case.record.better:
+        return ""
     told = [_treatment(case, voice)]
     open_case = case.results.diagnosis
     if not case.concluded and open_case is not None and case.reader is not Reader.PLAIN:
@@ -285,8 +175,10 @@ def _treatment(case: Case, voice: Voice) -> str:
 
 
 def _prevention(case: Case, voice: Voice) -> str:
-    """What keeps it from coming back: the first step that is not done yet, in its own words."""
-    if case.found is None or not (case.known or case.well):
+    """What keeps it from coming back: as it was decided, else the first step that is not done yet."""
+    if case.record.plans:
+        return voice.say("brief_prevent", action=voice.listed(each.say(voice.language) for each in case.record.plans))
+    if case.found is None or not case.known:
         return ""
     left = (each for each in case.found.solution if each.prevents and not is_done(each, case.results, voice))
     step = next(left, None)

@@ -1,0 +1,66 @@
+"""The record of a case in words: who was hurt, what was done, how it is now."""
+
+from __future__ import annotations
+
+from services.planner.account.deeds import Deed
+from services.planner.account.record import Record
+from services.planner.model import Aftermath, TurnResults
+from services.planner.speak.voice import Voice
+
+
+def hurts_in_words(record: Record, voice: Voice) -> str:
+    """What was hurt and how, as a clause; empty where nothing was told of it."""
+    return voice.listed(each.say(voice.language) for each in record.hurts)
+
+
+def done_in_record(
+    record: Record, results: TurnResults, voice: Voice, bare: bool = False, unsaid: tuple[str, ...] = ()
+) -> str:
+    """What was done, oldest first. bare: without names; unsaid: what nobody wants told, by its words or as it is told."""
+    deeds = record.deeds or tuple(
+        Deed(each.turn, each.action, objects=each.objects, told=each.words)
+        for each in results.treatments
+        if not results.remarks and not each.undone
+    )
+    told = [(each, _deed(each, voice, bare)) for each in deeds]
+    kept = [text for each, text in told if not any(_tells(words, each, text) for words in unsaid)]
+    return voice.listed(dict.fromkeys(each for each in kept if each))
+
+
+def _tells(words: str, deed: Deed, text: str) -> bool:
+    return words in text.lower() or words in deed.told.lower() or (deed.told.lower() in words and bool(deed.told))
+
+
+def _deed(deed: Deed, voice: Voice, bare: bool) -> str:
+    named = _named(deed, voice, bare)
+    if not named or deed.when is None:
+        return named
+    return voice.say("brief_timed", done=named, time=deed.when._replace(day="").say(voice.language))
+
+
+def _named(deed: Deed, voice: Voice, bare: bool) -> str:
+    if deed.settings:
+        return voice.say("brief_set", settings=voice.listed(each.say() for each in deed.settings))
+    if deed.verb:
+        return (deed._replace(objects=()) if bare else deed).compose(voice.language)
+    objects = "" if bare or not deed.objects else " " + voice.listed(deed.objects)
+    if f"did_{deed.action}" in voice.phrases:
+        return voice.say(f"did_{deed.action}", objects=objects)
+    return "" if bare or not deed.action.isupper() else voice.say("brief_ran", statement=f"`{deed.action}`")
+
+
+def state_in_words(record: Record, results: TurnResults, voice: Voice) -> str:
+    """How it is now, where that was told: that it is over or not, and what was measured; whether it helped is no guess."""
+    figures = voice.listed(each.say(voice.language) for each in record.figures)
+    state = _state(record, results, voice)
+    if not state:
+        return voice.say("brief_figures", figures=figures) if figures else ""
+    return voice.say("brief_with_figures", state=state, figures=figures) if figures else state
+
+
+def _state(record: Record, results: TurnResults, voice: Voice) -> str:
+    if results.aftermath is Aftermath.WELL:
+        by = record.well_by
+        return voice.say("brief_well_by", time=by.say(voice.language)) if by is not None else voice.say("brief_well")
+    unchanged = results.aftermath is Aftermath.UNCHANGED and (record.deeds or not results.remarks)
+    return voice.say("brief_unchanged") if unchanged and not record.better else ""
