@@ -26,7 +26,10 @@ _NAME = re.compile(r"(?<![\w.'\"/-])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(=])")
 _ROLLBACK = "roll_back_release"
 # The tables of statements that are run one after the other.
 _BY_TABLE = ("analyze", "vacuum", "vacuum_freeze", "vacuum_full", "reindex")
-_STATED = re.compile(r"\b(?:ANALYZE|VACUUM|REINDEX(?: TABLE| INDEX)?)\s+(?:\([^)]*\)\s*)?([A-Za-z]\w*(?:\.\w+)?)(?=\s*(?:;|,|$|[^\w\s]))", re.IGNORECASE)
+_STATED = re.compile(
+    r"\b(?:ANALYZE|VACUUM|REINDEX(?: TABLE| INDEX)?)\s+(?:\([^)]*\)\s*)?([A-Za-z]\w*(?:\.\w+)?)(?=\s*(?:;|,|$|[^\w\s]))",
+    re.IGNORECASE,
+)
 _BYTES_FROM, _GIB = 2**20, 2**30
 # What a server acknowledges by this name is told as it is.
 _STATEMENT = re.compile(r"[A-Z]+(?: [A-Z]+)*$")
@@ -41,9 +44,15 @@ class Setting(NamedTuple):
     value: str
     before: str = ""
 
-    def say(self) -> str:
-        """The setting with its values."""
-        return f"{self.name} {self.before} → {self.value}" if self.before else f"{self.name} = {self.value}"
+    def say(self, language: Language) -> str:
+        """That it was set, with its values."""
+        if language is Language.ZH:
+            return f"把 {self.name} {f'从 {self.before} ' if self.before else ''}改为 {self.value}"
+        return (
+            f"changed {self.name} from {self.before} to {self.value}"
+            if self.before
+            else f"set {self.name} to {self.value}"
+        )
 
 
 class Deed(NamedTuple):

@@ -35,7 +35,9 @@ _UNIT_WORDS = (
 )
 _UNIT = "|".join(f"(?P<u{at}>{words})" for at, (_, words) in enumerate(_UNIT_WORDS))
 # Numbers in characters before a unit; two in a row are from one to the other: "八九秒".
-_HAN_NUMBER = re.compile(r"(?P<tens>[一二三四五六七八九]?十)?(?P<ones>[一二两三四五六七八九]{1,2})?(?=\s*(?:多|来)?\s*(?:秒|毫秒|分钟|个?小时|g\b))")
+_HAN_NUMBER = re.compile(
+    r"(?P<tens>[一二三四五六七八九]?十)?(?P<ones>[一二两三四五六七八九]{1,2})?(?=\s*(?:多|来)?\s*(?:秒|毫秒|分钟|个?小时|g\b))"
+)
 _DIGITS = "零一二三四五六七八九"
 _RATE = re.compile(r"^\s*(?:/|per\b|an? (?:hour|minute|second|day)|every|每)|^\s*(?:一|每)(?:小时|分钟|秒|天)")
 _AMOUNT = re.compile(
@@ -96,6 +98,11 @@ class Figure(NamedTuple):
         name = term.say(language) if term is not None else _page_name(self.label, language)
         told = self.amount.say(language)
         return f"{name} {self.before.say(language)} → {told}" if self.before is not None else f"{name} {told}"
+
+    @property
+    def is_internal(self) -> bool:
+        """Whether its name tells nothing to anybody but those who work on it."""
+        return self.label not in terms("labels") and not any(each in terms("things") for each in self.label.split("+"))
 
     @property
     def key(self) -> tuple[str, str]:

@@ -68,17 +68,28 @@ class Change(NamedTuple):
     told: str = ""
 
     def say(self, language: Language) -> str:
-        """The change in words, with its details in brackets."""
-        zh = language is Language.ZH
-        rows = (f"{self.rows} 行" if zh else f"{self.rows} rows") if self.rows else ""
-        table = (f"表 {self.table}" if zh else f"table {self.table}") if self.table else ""
-        moved = f"{self.setting} {self.before} → {self.after}".strip() if self.after else self.setting
-        when = self.when.say(language) if self.when is not None else ""
-        details = [each for each in (when, table, rows, moved) if each]
-        name = terms("changes")[self.kind].say(language)
-        if not details:
-            return name
-        return f"{name}（{'，'.join(details)}）" if zh else f"{name} ({', '.join(details)})"
+        """The change in words, with its time and its details."""
+        return self._in_zh() if language is Language.ZH else self._in_en()
+
+    def _in_zh(self) -> str:
+        when = self.when.say(Language.ZH) if self.when is not None else ""
+        moved = f"{self.setting} 从 {self.before} 改为 {self.after}" if self.before and self.after else self.setting
+        rows = f"{_in_wan(self.rows)} 行" if self.rows else ""
+        details = "，".join(each for each in (self.table, rows, moved) if each)
+        term = terms("changes")[self.kind]
+        told = (f"{when}{'的' if term.known.get('noun') else ' '}" if when else "") + term.zh
+        return f"{told}：{details}" if details else told
+
+    def _in_en(self) -> str:
+        name = terms("changes")[self.kind].en
+        if self.setting:
+            name = f"a change of {self.setting}"
+            name += f" from {self.before} to {self.after}" if self.before and self.after else ""
+        rows = (
+            f" of {self.rows} rows" if self.rows and self.kind == "import" else f" ({self.rows})" if self.rows else ""
+        )
+        table = f" in {self.table}" if self.table else ""
+        return f"{name}{rows}{table}{self.when.after_words() if self.when is not None else ''}"
 
     def fits(self, since: Moment | None, causes: Iterable[str]) -> bool:
         """Whether it was in the hour in which the trouble began, and one of these causes may come of it."""
@@ -168,7 +179,12 @@ def changes_told(told: Sequence[Said], results: TurnResults, until: int) -> list
             denied = has_mark("untold", said.text[: each.first]) or _is_denied(each.term, results)
             if said.turn >= until and not moment_before(said):
                 continue
-            if denied or any(verb.term.name == _UNDOES for verb in find_terms("verbs", said.text)) or belittled or has_mark("intends", said.text[: each.first][-16:]):
+            if (
+                denied
+                or any(verb.term.name == _UNDOES for verb in find_terms("verbs", said.text))
+                or belittled
+                or has_mark("intends", said.text[: each.first][-16:])
+            ):
                 continue
             new = _change(name, said)
             found[name] = _joined(found[name], new) if name in found else new
@@ -183,7 +199,9 @@ def moment_before(said: Said) -> bool:
 
 def _is_denied(term: Term, results: TurnResults) -> bool:
     name = re.compile(term.known[_KIND_BY_NAME], re.IGNORECASE)
-    told = [each for each in results.seen if each.name.en.startswith(("Began", "It began")) and name.search(each.name.en)]
+    told = [
+        each for each in results.seen if each.name.en.startswith(("Began", "It began")) and name.search(each.name.en)
+    ]
     return any(each.verdict is Verdict.DENIED for each in told) and not any(
         each.verdict is Verdict.CONFIRMED for each in told
     )
@@ -197,7 +215,7 @@ def _change(kind: str, said: Said) -> Change:
     is_setting = kind == "setting" and setting is not None
     return Change(
         kind,
-        moment_in(words),
+        moment_in(said.text) or moment_in(words),
         next(iter(tables), ""),
         _number(rows["number"], rows["scale"]) if rows is not None and kind in ("import", "purge") else "",
         setting["name"] if is_setting and setting is not None else "",
@@ -217,6 +235,12 @@ def _joined(one: Change, other: Change) -> Change:
 def _number(digits: str, scale: str | None) -> str:
     number = float(digits) * _SCALES.get((scale or "").lower(), 1)
     return f"{number:,.0f}"
+
+
+def _in_wan(rows: str) -> str:
+    """A number of rows as it is told in Chinese."""
+    number = int(rows.replace(",", ""))
+    return f"{number // 10_000} 万" if number and not number % 10_000 else rows
 
 
 def explains(change: Change, cause: str) -> bool:
@@ -248,7 +272,9 @@ def plans_told(told: Sequence[Said]) -> list[Plan]:
 
 def since_told(told: Sequence[Said], changes: Sequence[Change]) -> Moment | None:
     """Since when the trouble is there, by the first clause that dates it; a later one may add the time of the day."""
-    dated = [(each, moment) for each in told if (moment := moment_in(each.text)) and not has_mark("uneventful", each.text)]
+    dated = [
+        (each, moment) for each in told if (moment := moment_in(each.text)) and not has_mark("uneventful", each.text)
+    ]
     begins = [each for each in dated if _tells_begin(each[0])]
     free = [each for each in dated if not any(each[0].text in one.told for one in changes)]
     of_trouble = [each for each in free if any(find_terms("troubles", each[0].sentence))]

@@ -45,7 +45,14 @@ _NUMBERS = {
     )
 }
 _DIGITS = "零一二三四五六七八九"
-_PARTS = {"早上": "morning", "上午": "morning", "中午": "noon", "下午": "afternoon", "晚上": "evening", "night": "evening"}
+_PARTS = {
+    "早上": "morning",
+    "上午": "morning",
+    "中午": "noon",
+    "下午": "afternoon",
+    "晚上": "evening",
+    "night": "evening",
+}
 _LATE = ("afternoon", "evening", "last_night", "yesterday_afternoon")
 _ABOUT_AFTER = re.compile(r"^\s*(?:左右|多|前后|ish\b|or so\b)")
 _HALF_DAY, _HOURS, _EARLY, _NEAR = 12, 24, 5, 8
@@ -62,9 +69,16 @@ class Moment(NamedTuple):
         """The time in a language, without a preposition."""
         day = _day_in_words(self.day, language)
         if language is Language.ZH:
-            return " ".join(part for part in (day, self.clock + (" 左右" if self.about and self.clock else "")) if part.strip())
+            return " ".join(
+                part for part in (day, self.clock + (" 左右" if self.about and self.clock else "")) if part.strip()
+            )
         clock = ("about " if self.about else "") + self.clock if self.clock else ""
         return f"{clock} {day}" if clock and day else clock or day
+
+    def after_words(self) -> str:
+        """The time behind English words that it dates: " at 17:00 yesterday", " on Monday"."""
+        before = "at " if self.clock else "on " if self.day.startswith("week_") else ""
+        return f" {before}{self.say(Language.EN)}"
 
 
 def moments_in(words: str) -> Iterator[tuple[int, int, Moment]]:
@@ -78,7 +92,9 @@ def moments_in(words: str) -> Iterator[tuple[int, int, Moment]]:
         time = found[at] if clock else None
         if follows and not clock and (_is_clock(found[at + 1]) or not day):
             time, at = found[at + 1], at + 1
-        elif follows and not clock and _day(found[at + 1]) in _LATE and at + 2 < len(found) and _is_clock(found[at + 2]):
+        elif (
+            follows and not clock and _day(found[at + 1]) in _LATE and at + 2 < len(found) and _is_clock(found[at + 2])
+        ):
             time, at = found[at + 2], at + 2
         elif follows and clock and not _is_clock(found[at + 1]):
             day, at = _day(found[at + 1]), at + 1

@@ -19,7 +19,7 @@ from services.planner.account.happenings import (
     since_told,
 )
 from services.planner.account.moments import Moment
-from services.planner.account.terms import find_terms
+from services.planner.account.terms import find_terms, terms
 from services.planner.account.told import Said, clauses_told
 from services.planner.model import Aftermath, Treatment, TurnResults
 
@@ -58,7 +58,9 @@ class Record(NamedTuple):
         """What set it off: taken back with success, on record, or such that this cause comes of it; of no cause the last."""
         if self.undone is not None:
             return self.undone
-        fitting = [each for each in self.changes if is_on_record(each, results) and (not cause or explains(each, cause))]
+        fitting = [
+            each for each in self.changes if is_on_record(each, results) and (not cause or explains(each, cause))
+        ]
         fitting = fitting or [each for each in self.changes if cause and explains(each, cause)]
         fitting = fitting or ([] if cause else [each for each in self.changes if each.when is not None])
         return max(fitting, key=lambda each: (each.when is not None, each.turn), default=None)
@@ -66,6 +68,7 @@ class Record(NamedTuple):
     def change_called(self, words: str) -> Change | None:
         """The change that words for a cause name."""
         named = [each.term.name for each in find_terms("changes", words)]
+        named += [name for name, each in terms("changes").items() if each.known.get("called", "\0") in words.lower()]
         return next((each for each in self.changes if each.kind in named), None)
 
 
@@ -77,7 +80,9 @@ def record_of(results: TurnResults) -> Record:
     changes = changes_told(told, results, acted)
     deeds = deeds_told(told, _credited(results), changes, first)
     began = [each for each in told if each.turn < min((each.turn for each in deeds), default=results.turn + 1)]
-    hurt = (hurts for turn in range(first, first + _EARLY) if (hurts := hurts_told([x for x in began if x.turn == turn])))
+    hurt = (
+        hurts for turn in range(first, first + _EARLY) if (hurts := hurts_told([x for x in began if x.turn == turn]))
+    )
     figures = _since(told, deeds, results)
     well = results.aftermath is Aftermath.WELL
     return Record(
@@ -146,7 +151,9 @@ def _with_before(figure: Figure, every: Sequence[Figure], started: int, results:
     if told:
         worst, label = max(told, key=lambda each: each[0].value)
         return figure._replace(label=max(label, figure.label, key=len), before=worst)
-    shown = shown_before(figure.label, figure.amount.dimension, [each for each in results.remarks if each.turn < started])
+    shown = shown_before(
+        figure.label, figure.amount.dimension, [each for each in results.remarks if each.turn < started]
+    )
     return figure._replace(before=shown)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.planner.account.deeds import Deed
+from services.planner.account.moments import Moment
 from services.planner.account.record import Record
 from services.planner.model import Aftermath, TurnResults
 from services.planner.speak.voice import Voice
@@ -10,7 +11,7 @@ from services.planner.speak.voice import Voice
 
 def hurts_in_words(record: Record, voice: Voice) -> str:
     """What was hurt and how, as a clause; empty where nothing was told of it."""
-    return voice.listed(each.say(voice.language) for each in record.hurts)
+    return voice.say("and").join(each.say(voice.language) for each in record.hurts)
 
 
 def done_in_record(
@@ -22,25 +23,32 @@ def done_in_record(
         for each in results.treatments
         if not results.remarks and not each.undone
     )
-    told = [(each, _deed(each, voice, bare)) for each in deeds]
-    kept = [text for each, text in told if not any(_tells(words, each, text) for words in unsaid)]
-    return voice.listed(dict.fromkeys(each for each in kept if each))
+    told = [(each, _named(each, voice, bare)) for each in deeds]
+    kept = [(each, text) for each, text in told if text and not any(_tells(words, each, text) for words in unsaid)]
+    times = [each.when for each, _ in kept]
+    timed = [
+        _at(text, each.when if each.when not in times[at + 1 :] else None, voice)
+        for at, (each, text) in enumerate(kept)
+    ]
+    return voice.listed(dict.fromkeys(timed))
 
 
 def _tells(words: str, deed: Deed, text: str) -> bool:
     return words in text.lower() or words in deed.told.lower() or (deed.told.lower() in words and bool(deed.told))
 
 
-def _deed(deed: Deed, voice: Voice, bare: bool) -> str:
-    named = _named(deed, voice, bare)
-    if not named or deed.when is None:
-        return named
-    return voice.say("brief_timed", done=named, time=deed.when._replace(day="").say(voice.language))
+def _at(done: str, when: Moment | None, voice: Voice) -> str:
+    """A deed with its time; of several at a time the last one has it."""
+    return (
+        voice.say("brief_timed", done=done, time=when._replace(day="").say(voice.language))
+        if when is not None
+        else done
+    )
 
 
 def _named(deed: Deed, voice: Voice, bare: bool) -> str:
     if deed.settings:
-        return voice.say("brief_set", settings=voice.listed(each.say() for each in deed.settings))
+        return voice.listed(each.say(voice.language) for each in deed.settings)
     if deed.verb:
         return (deed._replace(objects=()) if bare else deed).compose(voice.language)
     objects = "" if bare or not deed.objects else " " + voice.listed(deed.objects)
@@ -49,9 +57,10 @@ def _named(deed: Deed, voice: Voice, bare: bool) -> str:
     return "" if bare or not deed.action.isupper() else voice.say("brief_ran", statement=f"`{deed.action}`")
 
 
-def state_in_words(record: Record, results: TurnResults, voice: Voice) -> str:
+def state_in_words(record: Record, results: TurnResults, voice: Voice, plain: bool = False) -> str:
     """How it is now, where that was told: that it is over or not, and what was measured; whether it helped is no guess."""
-    figures = voice.listed(each.say(voice.language) for each in record.figures)
+    named = [each for each in record.figures if not (plain and each.is_internal)] or record.figures
+    figures = voice.listed(each.say(voice.language) for each in named)
     state = _state(record, results, voice)
     if not state:
         return voice.say("brief_figures", figures=figures) if figures else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+from lang import deferred_re as re
 from services.planner.account.happenings import explains
 from services.planner.account.record import Record, record_of
 from services.planner.model import (
@@ -15,9 +16,11 @@ from services.planner.model import (
     HelpAnswer,
     Language,
     Reader,
+    ReliefStep,
+    SolutionStep,
     TurnResults,
 )
-from services.planner.speak.case.remedy_steps import speaks_for
+from services.planner.speak.case.remedy_steps import is_done, speaks_for
 from services.planner.speak.case.summary_cause import Case
 from services.planner.speak.case.summary_parts import Told, missing, parts_of
 from services.planner.speak.follow_ups.note import figures_of
@@ -37,6 +40,10 @@ _TOGETHER = (
     (BriefPart.STATE, BriefPart.PREVENTION),
     (BriefPart.STATE, BriefPart.NEXT),
 )
+# A cause so likely is proven by the success of what treats it.
+_LIKELY = 0.8
+# Words of a unit beside figures.
+_NUMBER, _LETTER, _FEW = re.compile(r"\d+(?:\.\d+)?"), re.compile(r"[a-z]|[\u4e00-\u9fff]"), 6
 _MARKS, _SHARE, _IDS = listed("briefs.marks"), listed("briefs.share"), listed("briefs.ids")
 
 
@@ -56,9 +63,13 @@ def summarise(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
 
 def _bears_out(found: ConclusionView, record: Record, results: TurnResults, voice: Voice) -> bool:
     """Whether it got better by what treats this cause, or once a change that it comes of was taken back."""
-    undone = record.undone
-    if undone is not None and explains(undone, f"{found.name.en} {found.mechanism.en}"):
-        return True
+    if found.confidence >= _LIKELY:
+        undone = record.undone
+        steps: tuple[SolutionStep | ReliefStep, ...] = (*found.relief, *found.solution)
+        if undone is not None and explains(undone, f"{found.name.en} {found.mechanism.en}"):
+            return True
+        if any(is_done(each, results, voice) for each in steps if not getattr(each, "prevents", False)):
+            return True
     return speaks_for(found, replace(results, aftermath=Aftermath.WELL), voice)
 
 
@@ -78,9 +89,18 @@ def _written(case: Case, brief: Brief, voice: Voice) -> str:
     if brief.reader is Reader.TECHNICAL and not brief.sentences:
         told = [_shown(part.text, case, brief) for part in parts]
         return "\n".join(voice.say("brief_line", text=_sentence(each, voice)) for each in (*told, *brief.added))
+    whole = " ".join(part.text for part in parts)
+    brief = replace(brief, added=tuple(each for each in brief.added if not _is_told(each, whole)))
     added = _added(brief, voice)
     chosen = _chosen(parts, case, brief, voice)
     return _joined([*(_sentence(_shown(each, case, brief), voice) for each in chosen), *added], brief, voice)
+
+
+def _is_told(words: str, text: str) -> bool:
+    """Whether a text has all the figures of these words, and they tell nothing else."""
+    numbers = _NUMBER.findall(words)
+    beside = _NUMBER.sub("", words)
+    return bool(numbers) and all(each in text for each in numbers) and len(_LETTER.findall(beside)) <= _FEW
 
 
 def _added(brief: Brief, voice: Voice) -> list[str]:

@@ -12,7 +12,7 @@ from services.planner.speak.voice import Voice
 
 _LEADING, _OBJECTS = 2, 3
 # A cause is likely, or suspected, from so much on; so many of those that lead may come of a change.
-_LIKELY, _SUSPECTED, _CLOSE = 0.8, 0.3, 3
+_LIKELY, _SUSPECTED, _CLOSE, LEADS = 0.8, 0.3, 3, 0.5
 # Kinds of object that a summary names, and only where one of the kind fits.
 _KINDS = ("pid", "slot", "gid", "app", "table", "index")
 
@@ -37,7 +37,7 @@ class Case(NamedTuple):
     def standing(self) -> str:
         """How sure the cause is: sure, likely, suspected, open."""
         belief = self.found.confidence if self.found is not None else 0.0
-        if self.concluded or (self.borne_out and belief >= _SUSPECTED):
+        if self.concluded or (self.borne_out and belief >= LEADS):
             return "sure"
         return "likely" if belief >= _LIKELY else "suspected" if belief >= _SUSPECTED else "open"
 
@@ -102,6 +102,8 @@ def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> 
     """The cause in a sentence that anybody understands, with its name, or by its name with the objects it is about."""
     mechanism = found.mechanism.say(voice.language)
     plain = found.plain.say(voice.language) or mechanism
+    if case.reader is Reader.PLAIN and plain and brief.sentences:
+        return plain
     if case.reader is Reader.PLAIN and plain:
         return plain.rstrip(" .。") + voice.say("brief_cause_called", name=voice.name(found.name, found.root_cause_id))
     name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
@@ -139,5 +141,3 @@ def _cleared(words: str, case: Case, voice: Voice) -> str:
     if words.lower() in cause:
         return ""
     return voice.say("brief_not_it" if case.known or case.well else "brief_nothing_points", words=words)
-
-

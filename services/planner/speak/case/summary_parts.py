@@ -61,10 +61,9 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
 
 
 def missing(case: Case, voice: Voice) -> str:
-    """The one thing that matters and that nobody told: how it is once something was done, else what was done."""
-    if case.nothing or case.well or case.record.figures or case.results.aftermath is not None:
-        return ""
-    return voice.say("brief_lacks", what=voice.say(f"brief_lacks_{'state' if case.record.deeds else 'done'}"))
+    """That nobody told how it is since something was done: the one thing that a summary cannot do without."""
+    told = case.record.better or case.results.aftermath is not None
+    return voice.say("brief_lacks_state") if case.record.deeds and not told else ""
 
 
 def _unsaid(text: str, brief: Brief) -> str:
@@ -142,7 +141,7 @@ def _done(case: Case, brief: Brief, voice: Voice) -> str:
 def _state(case: Case, brief: Brief, voice: Voice) -> str:
     """How it is now, with what was measured; without figures that it is over alone."""
     record = case.record._replace(figures=()) if BriefPart.FIGURES in brief.without else case.record
-    return state_in_words(record, case.results, voice)
+    return state_in_words(record, case.results, voice, case.reader is Reader.PLAIN)
 
 
 def _open(case: Case, brief: Brief, voice: Voice) -> Iterator[Told]:

@@ -55,7 +55,9 @@ _NAMED = 16
 # Parts that a new order names to have them in it.
 _ASKED_FOR = (BriefPart.DONE, BriefPart.PREVENTION, BriefPart.NEXT)
 # So many sentences has a summary after one that was refused, and one that is to be short.
-_REFUSED_SENTENCES, _SHORT = 3, 2
+_REFUSED_SENTENCES, _SHORT = 3, 3
+# For so many turns a text may be rewritten; so many parts that are named are what it is to have.
+_KEPT, _SEVERAL = 3, 2
 
 
 class Order(NamedTuple):
@@ -90,14 +92,31 @@ def _step(words: str, brief: Brief) -> QuestionStep:
 def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
     """How a summary is to be written by these words: a new one, or the last one with what they change."""
     before = view.brief
-    if before is None or _is_another(words.lower()):
-        asked = tuple(part for part in parts_named(words.lower()) if part in _ASKED_FOR)
-        before = Brief(language=language_of(said or words, view.language), within=asked)
+    if before is None or _is_another(words.lower(), view):
+        named = parts_named(words.lower())
+        asked = tuple(part for part in named if len(named) >= _SEVERAL or part in _ASKED_FOR)
+        told = before or Brief()  # What was set right of the case holds for any text.
+        language = language_of(said or words, view.language)
+        before = Brief(
+            language=language,
+            within=asked,
+            added=told.added,
+            unsaid=told.unsaid,
+            cause=told.cause,
+            cleared=told.cleared,
+        )
     return _changed(before, words, view)
 
 
-def _is_another(said: str) -> bool:
+def is_recent(view: SessionView) -> bool:
+    """Whether the last text was written so lately that it may be rewritten."""
+    return view.brief is not None and view.turn - view.briefed <= _KEPT
+
+
+def _is_another(said: str, view: SessionView) -> bool:
     """Whether words ask for another summary, for somebody or of a kind, and not for the last one changed."""
+    if not is_recent(view):
+        return True
     asks = _ASKS.search(said) or _ASKS_LAST.search(said)
     if not (asks and _NEW.search(said)) or _UPDATES.search(said):
         return False
@@ -107,7 +126,7 @@ def _is_another(said: str) -> bool:
 
 def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
     """Where a message gives orders: from a clause that does to the end of its sentence."""
-    own = _OWN.search(said) if view.brief is not None else None
+    own = _OWN.search(said) if is_recent(view) else None
     found: list[tuple[int, int]] = []
     for start, sentence in places_of(said, sentences_of):
         for at, clause in places_of(sentence, clauses_of):
@@ -119,7 +138,7 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
             if _asks(clause.lower()) or _ASKS_LAST.search(onward.lower()):
                 found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
                 break
-            if view.brief is not None and _tells_how(clause, onward, view):
+            if is_recent(view) and _tells_how(clause, onward, view):
                 put = _put_in(onward, clause)
                 found.append((start + at, start + at + len(onward if put and not _named_alone(put) else clause)))
     return found
@@ -189,8 +208,8 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
     if _SHORTER.search(said) and not _COUNT.search(said):
-        short = _SHORT + len(brief.within) + len(brief.added)
-        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else short)
+        short = max(_SHORT, len(brief.within)) + len(brief.added)
+        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if is_recent(view) else short)
     if _LONGER.search(said):
         brief = replace(brief, sentences=0)
     if _REFUSED.search(said):
