@@ -34,8 +34,8 @@ _LOOK_WAITS = 3
 def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     """Adds the treatments and objects of the plan to the session, and how a summary was asked for.
 
-    Since when it is there counts only before anything was done, or where a text is set right: later it may be since when
-    it is better.
+    Since when it is there counts only before anything was done, or where a text is set right: later it may be since
+    when it is better.
     Bad news needs something that was done, and is open again after another step; good news stays until it is denied.
     """
     session.objects = _with_objects(session.objects, plan.objects)

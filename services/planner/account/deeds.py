@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from services.planner.account.happenings import Change
+from services.planner.account.changes import Change
 from services.planner.account.moments import Moment, moment_in
 from services.planner.account.terms import find_terms, has_mark, terms
 from services.planner.account.told import Said
@@ -27,7 +27,8 @@ _ROLLBACK = "roll_back_release"
 # The tables of statements that are run one after the other.
 _BY_TABLE = ("analyze", "vacuum", "vacuum_freeze", "vacuum_full", "reindex")
 _STATED = re.compile(
-    r"\b(?:ANALYZE|VACUUM|REINDEX(?: TABLE| INDEX)?)\s+(?:\([^)]*\)\s*)?([A-Za-z]\w*(?:\.\w+)?)(?=\s*(?:;|,|$|[^\w\s]))",
+    r"\b(?:ANALYZE|VACUUM|REINDEX(?: TABLE| INDEX)?)\s+(?:\([^)]*\)\s*)?"
+    r"([A-Za-z]\w*(?:\.\w+)?)(?=\s*(?:;|,|$|[^\w\s]))",
     re.IGNORECASE,
 )
 _BYTES_FROM, _GIB = 2**20, 2**30

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from services.planner.account.terms import Term, find_terms, has_mark, listed, mark_before, terms
+from services.planner.account.terms import Term, find_terms, has_mark, listed, terms
 from services.planner.account.told import Said
 from services.planner.model import Language, Remark
 
@@ -229,11 +229,13 @@ def _covers(found: Sequence[tuple[int, int, str]], place: int) -> bool:
 
 
 def _fits(label: str, amount: Amount) -> bool:
-    """Whether an amount may be one of this: what has a unit of its own takes no other; of a thing only a time is told."""
+    """Whether an amount may be one of this: one with a unit takes no other; of a thing only a time is told."""
     term = terms("labels").get(label)
     if term is not None:
         unit = term.known.get("unit", "")
-        return amount.dimension == unit if unit else label == _LAG or bool(amount.unit) is not term.known.get("bare")
+        return (
+            amount.dimension == unit if unit else label == _LAG or bool(amount.unit) is not bool(term.known.get("bare"))
+        )
     if any(each in terms("things") for each in label.split("+")):
         return amount.dimension == "s" and label not in listed("general")
     return True

@@ -34,8 +34,10 @@ _DAY = "|".join(rf"(?P<{name}>{words})" for name, (words, _, _) in _DAYS.items()
 _CLOCK = (
     r"(?<![\d:.\-/])(?P<hour>[01]?\d|2[0-4])\s*[:：]\s*(?P<minute>[0-5]\d)(?::\d\d)?(?![\d:])(?P<half>\s?[ap]m\b)?"
     r"|\b(?P<hour_m>1?\d)\s?(?P<half_m>[ap]m)\b"
-    rf"|(?<!\d)(?P<hour_zh>[01]?\d|2[0-4]|{_NUMERAL})\s*点(?!击|开|了|儿|数)(?P<minute_zh>半|一刻|\d{{1,2}}分?)?(?P<more>多|刚过|左右)?"
-    r"|\b(?:at|around|since|about|by)\s+(?P<hour_en>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?! (?!this)\w+s\b)"
+    rf"|(?<!\d)(?P<hour_zh>[01]?\d|2[0-4]|{_NUMERAL})\s*点(?!击|开[关门]|了|儿|数)"
+    r"(?P<minute_zh>半|一刻|\d{1,2}分?)?(?P<more>多|刚过|左右)?"
+    r"|\b(?:at|around|since|about|by)\s+"
+    r"(?P<hour_en>two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b(?! (?!this)\w+s\b)"
 )
 _MOMENT = re.compile(f"(?:{_WEEKDAY}|{_AGO}|{_DAY})|{_CLOCK}", re.IGNORECASE)
 _NUMBERS = {

@@ -1,23 +1,14 @@
-"""The record of a case that summaries are written from: when it began, who was hurt, what set it off, what was done, how it is."""
+"""The record that summaries are written from: since when, who was hurt, what set it off, what was done, how it is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from services.planner.account.changes import Change, changes_told, explains, is_on_record
 from services.planner.account.deeds import Deed, deeds_told, undoes
 from services.planner.account.figures import Figure, figures_told, is_better, shown_before
-from services.planner.account.happenings import (
-    Change,
-    Hurt,
-    Plan,
-    changes_told,
-    explains,
-    hurts_told,
-    is_on_record,
-    plans_told,
-    since_told,
-)
+from services.planner.account.happenings import Hurt, Plan, hurts_told, plans_told, since_told
 from services.planner.account.moments import Moment
 from services.planner.account.terms import find_terms, terms
 from services.planner.account.told import Said, clauses_told
@@ -55,13 +46,11 @@ class Record(NamedTuple):
         return next((change for _, change in pairs), None) if self.better else None
 
     def trigger(self, cause: str, results: TurnResults) -> Change | None:
-        """What set it off: taken back with success, on record, or such that this cause comes of it; of no cause the last."""
+        """What set it off: what was taken back, explains this cause or is on record; without a cause the last one."""
         if self.undone is not None:
             return self.undone
-        fitting = [
-            each for each in self.changes if is_on_record(each, results) and (not cause or explains(each, cause))
-        ]
-        fitting = fitting or [each for each in self.changes if cause and explains(each, cause)]
+        fitting = [each for each in self.changes if cause and explains(each, cause)]
+        fitting = fitting or [each for each in self.changes if is_on_record(each, results)]
         fitting = fitting or ([] if cause else [each for each in self.changes if each.when is not None])
         return max(fitting, key=lambda each: (each.when is not None, each.turn), default=None)
 

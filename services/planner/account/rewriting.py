@@ -21,6 +21,7 @@ from services.planner.model import (
     QuestionTopic,
     SessionView,
     Speaker,
+    Treatment,
     TurnPlan,
 )
 from services.planner.questions_asked.interrogatives import is_question
@@ -43,8 +44,10 @@ _ASKED = (listed("briefs.asks"), listed("briefs.asks_last"))
 _ADDS, _QUOTED = listed("briefs.adds"), re.compile(r"[“\"「]([^”\"」\n]{4,})[”\"」]")
 # What is the cause, or another's doing, and no treatment.
 _NOT_DONE = re.compile(
-    r"(?P<zh>[^，。,;；\n不]{2,24}?)(?:才)?是(?:原因|起因|[^，。\n]{1,8}(?:干|做|搞|跑)的)[，, ]*(?:是原因[，, ]*)?(?:并)?不是(?:我们)?(?:处理|措施|[^，。\n]{0,4}做的)"
-    r"|(?:\bthe )?(?P<en>\w[\w ]{2,30}?) (?:is|was) the (?:root )?cause\b[^.\n]{0,6}\bnot (?:the |a |our |what )?(?:treatment|fix|remedy|we did|cure|action)",
+    r"(?P<zh>[^，。,;；\n不]{2,24}?)(?:才)?是(?:原因|起因|[^，。\n]{1,8}(?:干|做|搞|跑)的)[，, ]*(?:是原因[，, ]*)?"
+    r"(?:并)?不是(?:我们)?(?:处理|措施|[^，。\n]{0,4}做的)"
+    r"|(?:\bthe )?(?P<en>\w[\w ]{2,30}?) (?:is|was) the (?:root )?cause\b[^.\n]{0,6}"
+    r"\bnot (?:the |a |our |what )?(?:treatment|fix|remedy|we did|cure|action)",
     re.IGNORECASE,
 )
 _OF_BEGINNING = re.compile(r"\b(?:start(?:ed)?|began|since|begin\w*)\b|开始|时间|起的|[^\w]起")
@@ -82,7 +85,7 @@ def _is_about(said: str, last: str) -> bool:
     """Whether a message that orders nothing disputes the last text: words of it, its beginning, or what was done."""
     quotes = any(map(last.count, _quoted(said))) and _disputes(said)
     takes_out = _POINTS_BACK.search(said.lower()) is not None and _NEGATES.search(said.lower()) is not None
-    return quotes or takes_out or bool(began_set_right(said))
+    return quotes or takes_out or bool(began_set_right(said)) or _NOT_DONE.search(said) is not None
 
 
 def began_set_right(said: str) -> str:
@@ -90,8 +93,12 @@ def began_set_right(said: str) -> str:
     low = said.lower()
     if not (_OF_BEGINNING.search(low) and (_NEGATES.search(low) or _WRONG.search(low))):
         return ""
-    told = [(low[max(at - _NEAR, 0) : at], moment) for at, _, moment in moments_in(said)]
-    meant = [moment for before, moment in told if not _NEGATES.search(before) and moment.clock]
+    told = [*moments_in(said)]
+    ends = [0, *(end for _, end, _ in told)]
+    before = [low[max(at - _NEAR, end) : at] for (at, _, _), end in zip(told, ends, strict=False)]
+    meant = [
+        each[-1] for each, words in zip(told, before, strict=True) if not _NEGATES.search(words) and each[-1].clock
+    ]
     return f"{meant[0].day} {meant[0].clock}".strip() if meant else ""
 
 
@@ -119,7 +126,7 @@ def with_news(plan: TurnPlan, order: Order | None, said: str, view: SessionView)
 
 
 def _no_treatment(found: re.Match[str]) -> str:
-    return next(filter(None, found.groups())).lower().strip(_ENDS)
+    return str(found["zh"] or found["en"]).lower().strip(_ENDS)
 
 
 def _of_words(words: str, view: SessionView) -> tuple[Treatment, ...]:

@@ -1,4 +1,4 @@
-"""What the person told of the case, clause by clause: what asks, what was pasted and what orders a text tells nothing."""
+"""What the person told of the case, clause by clause: what asks, was pasted or orders a text tells nothing."""
 
 from __future__ import annotations
 

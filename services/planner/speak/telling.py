@@ -9,6 +9,7 @@ from services.planner.model import (
     Answer,
     ConclusionView,
     HelpAnswer,
+    HistoryAnswer,
     HypothesesAnswer,
     ProgressAnswer,
     QuestionTopic,
@@ -142,7 +143,21 @@ def _asked_first(kept: list[Answer]) -> list[Answer]:
 def _distance(answer: Answer) -> tuple[bool, ...]:
     """How far an answer is from what the words name: one to a thing or an act by its name is nearest."""
     named = isinstance(answer, HelpAnswer) and (tells_way(answer) or _is_of_right(answer))
-    return not named, _is_of_few_words(answer), _is_by_sound(answer), not _is_any_relief(answer)
+    return (
+        not _is_of_record(answer),
+        not named,
+        _is_of_few_words(answer),
+        _is_by_sound(answer),
+        not _is_any_relief(answer),
+    )
+
+
+def _is_of_record(answer: Answer) -> bool:
+    """Whether a text of the case was ordered, or where it stands or what was told is asked: that is always answered."""
+    if isinstance(answer, HelpAnswer):
+        return answer.topic is QuestionTopic.SUMMARY and answer.brief is not None
+    recap = isinstance(answer, ProgressAnswer) and _is_recap(answer)
+    return recap or (isinstance(answer, HistoryAnswer) and not answer.heard)
 
 
 def _is_of_right(answer: HelpAnswer) -> bool:

@@ -17,7 +17,7 @@ def hurts_in_words(record: Record, voice: Voice) -> str:
 def done_in_record(
     record: Record, results: TurnResults, voice: Voice, bare: bool = False, unsaid: tuple[str, ...] = ()
 ) -> str:
-    """What was done, oldest first. bare: without names; unsaid: what nobody wants told, by its words or as it is told."""
+    """What was done, oldest first. bare: without names; unsaid: what is not to be told, by its words."""
     deeds = record.deeds or tuple(
         Deed(each.turn, each.action, objects=each.objects, told=each.words)
         for each in results.treatments
@@ -39,11 +39,9 @@ def _tells(words: str, deed: Deed, text: str) -> bool:
 
 def _at(done: str, when: Moment | None, voice: Voice) -> str:
     """A deed with its time; of several at a time the last one has it."""
-    return (
-        voice.say("brief_timed", done=done, time=when._replace(day="").say(voice.language))
-        if when is not None
-        else done
-    )
+    if when is None:
+        return done
+    return voice.say("brief_timed", done=done, time=when._replace(day="").say(voice.language))
 
 
 def _named(deed: Deed, voice: Voice, bare: bool) -> str:
@@ -58,7 +56,7 @@ def _named(deed: Deed, voice: Voice, bare: bool) -> str:
 
 
 def state_in_words(record: Record, results: TurnResults, voice: Voice, plain: bool = False) -> str:
-    """How it is now, where that was told: that it is over or not, and what was measured; whether it helped is no guess."""
+    """How it is now, where that was told: over or not, and what was measured; whether it helped is never guessed."""
     named = [each for each in record.figures if not (plain and each.is_internal)] or record.figures
     figures = voice.listed(each.say(voice.language) for each in named)
     state = _state(record, results, voice)

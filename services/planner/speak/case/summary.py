@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from lang import deferred_re as re
-from services.planner.account.happenings import explains
+from services.planner.account.changes import explains
 from services.planner.account.record import Record, record_of
 from services.planner.model import (
     Aftermath,
@@ -115,7 +115,7 @@ def _is_in(words: str, voice: Voice) -> bool:
 
 
 def _chosen(parts: list[Told], case: Case, brief: Brief, voice: Voice) -> list[str]:
-    """The sentences: all, or so many; what goes together is joined before anything is left out, one alone has the state."""
+    """The sentences: all, or so many; what goes together is joined first, and one alone has the state in it."""
     wanted = max(brief.sentences - len(_added(brief, voice)), 1) if brief.sentences else len(parts)
     if wanted == 1 and len(parts) > 1:
         first, second = sorted(parts, key=lambda part: part.weight)[:2]

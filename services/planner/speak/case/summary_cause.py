@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from services.planner.account.happenings import Change
+from services.planner.account.changes import Change
 from services.planner.account.record import Record
 from services.planner.model import Aftermath, Brief, ConclusionView, EvidenceView, Reader, TurnResults, Verdict
 from services.planner.speak.objects import name_object, objects_known

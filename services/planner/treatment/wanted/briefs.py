@@ -121,7 +121,9 @@ def _is_another(said: str, view: SessionView) -> bool:
     if not (asks and _NEW.search(said)) or _UPDATES.search(said):
         return False
     changes = any(pattern.search(said) for pattern in (_SHORTER, _LONGER, _REFUSED, _OWN))
-    return not changes and (_PIECE.search(said) is not None or not _AGAIN.search(said))
+    return not (changes and view.turn - view.briefed <= 1) and (
+        _PIECE.search(said) is not None or not _AGAIN.search(said)
+    )
 
 
 def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
