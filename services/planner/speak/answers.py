@@ -31,7 +31,7 @@ from services.planner.speak.diagnosis import tickets
 from services.planner.speak.objects import objects_known
 from services.planner.speak.record import standing
 from services.planner.speak.record.heard import tell_if_heard
-from services.planner.speak.record.told_back import tell_back
+from services.planner.speak.summary.told_back import tell_back
 from services.planner.speak.voice import Voice, brief, verdict
 from services.planner.speak.whole_case import render_whole_case
 

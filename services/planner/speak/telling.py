@@ -154,10 +154,9 @@ def _distance(answer: Answer) -> tuple[bool, ...]:
 
 def _is_of_record(answer: Answer) -> bool:
     """Whether a text of the case was ordered, or where it stands or what was told is asked: that is always answered."""
-    if isinstance(answer, HelpAnswer):
-        return answer.topic is QuestionTopic.SUMMARY and answer.brief is not None
-    recap = isinstance(answer, ProgressAnswer) and _is_recap(answer)
-    return recap or (isinstance(answer, HistoryAnswer) and not answer.heard)
+    if isinstance(answer, ProgressAnswer | HistoryAnswer):
+        return _is_recap(answer) if isinstance(answer, ProgressAnswer) else not answer.heard
+    return isinstance(answer, HelpAnswer) and answer.brief is not None
 
 
 def _is_of_right(answer: HelpAnswer) -> bool:
@@ -194,8 +193,7 @@ def _is_context(answer: Answer) -> bool:
 
 def _tells_how(answer: Answer) -> bool:
     """Whether an answer tells how the cause works: that comes before what else is told of it."""
-    related = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELATED
-    return related and isinstance(answer, HelpAnswer) and asks_why(answer.text)
+    return isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.RELATED and asks_why(answer.text)
 
 
 def _is_verdict(answer: HelpAnswer) -> bool:
@@ -227,15 +225,14 @@ def _knows_nothing(answer: Answer, results: TurnResults) -> bool:
     """Whether all that can be said is that nothing was done or named that the question could be of."""
     if isinstance(answer, WhatIfAnswer):
         return not answer.assumed
-    of_deed = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.EFFECT and not answer.action
-    return of_deed and not results.treatments
+    effect = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.EFFECT and not answer.action
+    return effect and not results.treatments
 
 
 def _is_any_object(answer: Answer) -> bool:
     """Whether words were taken by their sound for which one it is, which they do not ask."""
-    if not isinstance(answer, HelpAnswer) or answer.topic is not QuestionTopic.OBJECT:
-        return False
-    return not {"object", "blocker"}.intersection(wants_in(read_actions(answer.text)))
+    of_object = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.OBJECT
+    return of_object and not {"object", "blocker"}.intersection(wants_in(read_actions(answer.text)))
 
 
 def _is_of_cause(answer: Answer) -> bool:

@@ -17,9 +17,9 @@ from services.planner.model import (
 from services.planner.speak import caveats, checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early
 from services.planner.speak.case.leave import give_leave
-from services.planner.speak.case.record_in_words import done_in_record, state_in_words
 from services.planner.speak.conclusion import advise, remedy
 from services.planner.speak.steps.render import render_alone
+from services.planner.speak.summary.record_in_words import done_in_record, state_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wanted.wants import wants_in

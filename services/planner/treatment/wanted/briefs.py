@@ -12,14 +12,12 @@ from services.planner.model import (
     Brief,
     BriefPart,
     Language,
-    PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
     Reader,
     SessionView,
     Speaker,
-    TurnPlan,
 )
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import clauses_of, places_of, sentences_of
@@ -97,14 +95,8 @@ def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
         asked = tuple(part for part in named if len(named) >= _SEVERAL or part in _ASKED_FOR)
         told = before or Brief()  # What was set right of the case holds for any text.
         language = language_of(said or words, view.language)
-        before = Brief(
-            language=language,
-            within=asked,
-            added=told.added,
-            unsaid=told.unsaid,
-            cause=told.cause,
-            cleared=told.cleared,
-        )
+        kept = replace(told, reader=None, sentences=0, lines=False, without=(), own="")
+        before = replace(kept, language=language, within=asked)
     return _changed(before, words, view)
 
 
@@ -301,21 +293,3 @@ def _told(view: SessionView) -> int:
 
 def _last_text(view: SessionView) -> str:
     return next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-
-
-def with_order(plan: TurnPlan, order: Order | None, view: SessionView) -> TurnPlan:
-    """The plan with the order of the message, and every summary that it asks for as it is to be written."""
-    if order is not None:
-        kept = [step for step in plan.steps if not _asks_for_summary(step)]
-        return replace(plan, steps=(*kept, order.step))
-    return replace(plan, steps=tuple(_briefed(step, view) for step in plan.steps))
-
-
-def _asks_for_summary(step: PlanStep) -> bool:
-    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.SUMMARY
-
-
-def _briefed(step: PlanStep, view: SessionView) -> PlanStep:
-    if isinstance(step, QuestionStep) and _asks_for_summary(step) and step.brief is None:
-        return replace(step, brief=brief_of(step.text, replace(view, brief=None)))
-    return step

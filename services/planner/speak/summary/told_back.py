@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from services.planner.account.record import Record, record_of
 from services.planner.account.told import Said, clauses_told
 from services.planner.model import EvidenceView, HistoryAnswer, TurnResults, Verdict
-from services.planner.speak.case.record_in_words import done_in_record, hurts_in_words, state_in_words
 from services.planner.speak.record.set_aside import makes_claim
+from services.planner.speak.summary.record_in_words import done_in_record, hurts_in_words, state_in_words
 from services.planner.speak.voice import Voice, brief
 from services.planner.understand.questions.looking_back import asks_what_was_done, asks_what_was_told
 
