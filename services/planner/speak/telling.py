@@ -60,10 +60,8 @@ _BY_SOUND = (QuestionTopic.MECHANISM, QuestionTopic.OBJECT, QuestionTopic.URGENC
 # So many questions a reply answers.
 _MOST = 2
 _ENDS = (".", "。", "!", "！")
-# How many sentences of an answer come again.
-_IN_SHORT = 2
-# A clause of fewer characters is part of many questions.
-_TELLING = 4
+# So many sentences of an answer come again; a clause of fewer characters is part of many questions.
+_IN_SHORT, _TELLING = 2, 4
 
 
 def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) -> list[str]:
@@ -231,8 +229,9 @@ def _knows_nothing(answer: Answer, results: TurnResults) -> bool:
 
 def _is_any_object(answer: Answer) -> bool:
     """Whether words were taken by their sound for which one it is, which they do not ask."""
-    of_object = isinstance(answer, HelpAnswer) and answer.topic is QuestionTopic.OBJECT
-    return of_object and not {"object", "blocker"}.intersection(wants_in(read_actions(answer.text)))
+    if not isinstance(answer, HelpAnswer) or answer.topic is not QuestionTopic.OBJECT:
+        return False
+    return not {"object", "blocker"}.intersection(wants_in(read_actions(answer.text)))
 
 
 def _is_of_cause(answer: Answer) -> bool:

@@ -38,7 +38,7 @@ from services.planner.speak.follow_ups.values_asked import tell_amounts
 from services.planner.speak.rights import nobody_there, rights
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.render import render_step
-from services.planner.speak.summary.text import summarise
+from services.planner.speak.summary.summary import summarise
 from services.planner.speak.voice import Voice, polish
 from services.planner.speak.ways.telling import tell_way, tells_way
 from services.planner.treatment.actions import read_actions

@@ -23,8 +23,8 @@ from services.planner.model import (
 from services.planner.speak.case.remedy_steps import is_done, speaks_for
 from services.planner.speak.follow_ups.note import figures_of
 from services.planner.speak.follow_ups.time_left import time_in_words
-from services.planner.speak.summary.cause import Case
-from services.planner.speak.summary.parts import Told, missing, parts_of
+from services.planner.speak.summary.summary_cause import Case
+from services.planner.speak.summary.summary_parts import Told, missing, parts_of
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.text.word_lists import listed

@@ -14,8 +14,8 @@ from services.planner.model import (
     Reader,
 )
 from services.planner.speak.case.remedy_steps import is_done, next_action
-from services.planner.speak.summary.cause import Case, cause_and_not, trigger_told
 from services.planner.speak.summary.record_in_words import done_in_record, hurts_in_words, state_in_words
+from services.planner.speak.summary.summary_cause import Case, cause_and_not, trigger_told
 from services.planner.speak.voice import Voice
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_any
