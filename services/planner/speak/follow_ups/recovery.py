@@ -21,6 +21,7 @@ from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, sentences_in
+from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.questions.looking_back import asks_standing
 
 _PREVENTING = 2
@@ -58,11 +59,17 @@ def at_the_end(results: TurnResults) -> list[Answer]:
     helped: list[Answer] = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
     asking = (each for each in results.answers if isinstance(each, ReasoningAnswer) and each.question is not None)
     helped += [replace(each, lines=()) for each in asking]
-    helped += [each for each in results.answers if isinstance(each, HistoryAnswer) and not each.heard]
-    helped += [each for each in results.answers if isinstance(each, ProgressAnswer) and asks_standing(each.text)]
-    if any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
+    recaps: list[Answer] = [each for each in results.answers if _is_recap(each)]
+    if recaps or any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
         helped = [each for each in helped if not _tells_recovery(each)]  # The text tells that it is over.
-    return sorted(helped, key=lambda each: not _tells_recovery(each))
+    return [*recaps, *sorted(helped, key=lambda each: not _tells_recovery(each))]
+
+
+def _is_recap(answer: Answer) -> bool:
+    """Whether where things stand, or what was told, is asked: that tells that it is over as well."""
+    if isinstance(answer, HistoryAnswer):
+        return not answer.heard
+    return isinstance(answer, ProgressAnswer) and any(map(asks_standing, sentences_of(answer.text)))
 
 
 def _is_beside(answer: HelpAnswer) -> bool:

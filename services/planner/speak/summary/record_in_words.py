@@ -5,13 +5,19 @@ from __future__ import annotations
 from services.planner.account.deeds import Deed
 from services.planner.account.moments import Moment
 from services.planner.account.record import Record
+from services.planner.account.terms import terms
 from services.planner.model import Aftermath, TurnResults
 from services.planner.speak.voice import Voice
 
 
 def hurts_in_words(record: Record, voice: Voice) -> str:
     """What was hurt and how, as a clause; empty where nothing was told of it."""
-    return voice.say("and").join(each.say(voice.language) for each in record.hurts)
+    said = [each.say(voice.language) for each in record.hurts]
+    one = {each.trouble for each in record.hurts}
+    if len(one) == 1 and len(said) > 1:  # "The database and the API became slow".
+        told = terms("troubles")[one.pop()].say(voice.language)
+        said = [*(each.removesuffix(told).strip() for each in said[:-1]), said[-1]]
+    return voice.say("and").join(said)
 
 
 def done_in_record(
