@@ -21,6 +21,8 @@ _SETTING = re.compile(
     r"[\"']?(?P<value>-?\d+(?:\.\d+)?\s?(?:ms|s|min|h|d|[kmgt]i?b?|%)?|true|false|on|off)(?![A-Za-z0-9_])",
     re.IGNORECASE,
 )
+# "Set it back to 16MB": of the setting that had this value before.
+_SET_BACK = re.compile(r"改回|调回|还原|\b(?:set|put|changed|back)\b")
 _FUNCTION = re.compile(r"\b(?:pg_\w+|kill)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w.'\"/-])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(=])")
 _ROLLBACK = "roll_back_release"
@@ -191,6 +193,9 @@ def _settings(words: str, changes: Sequence[Change]) -> Iterator[Setting]:
         changed = next((each for each in changes if each.setting == name.lower() and each.after), None)
         before = changed.after if changed is not None and changed.after != value else ""
         yield Setting(name, value, before)
+    if not _SETTING.search(words) and _SET_BACK.search(words.lower()):
+        back = (each for each in changes if each.before and each.before.lower() in words.lower())
+        yield from (Setting(each.setting, each.before, each.after) for each in back)
 
 
 def _value(told: str) -> str:

@@ -61,7 +61,7 @@ def parts_of(case: Case, brief: Brief, voice: Voice) -> list[Told]:
 
 def missing(case: Case, voice: Voice) -> str:
     """That nobody told how it is since something was done: the one thing that a summary cannot do without."""
-    told = case.record.better or case.results.aftermath is not None
+    told = case.record.figures or case.record.better or case.results.aftermath is not None
     return voice.say("brief_lacks_state") if case.record.deeds and not told else ""
 
 

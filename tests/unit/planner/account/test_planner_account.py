@@ -197,6 +197,20 @@ def test_a_setting_is_told_from_what_to_what_and_its_reversal_bears_the_cause_ou
     assert not re.search(r"very likely|almost certainly|很可能|基本可以认定", text)
 
 
+@for_each(
+    ("change", "deed"),
+    [
+        ("reports fail. a colleague changed work_mem from 4MB to 2GB yesterday", "we put it back to 4MB and reloaded"),
+        ("报表失败，同事昨天把 work_mem 从 4MB 改成 2GB", "我们已经改回 4MB 了"),
+    ],
+)
+def test_what_is_set_back_is_the_setting_that_had_this_value(change: str, deed: str) -> None:
+    """A value that was there before names its setting, without the name."""
+    done = (Treatment("set_parameter", deed, (), 2),)
+    record = record_of(TurnResults(remarks=(Remark(1, change), Remark(2, deed)), treatments=done, turn=3))
+    assert [each for one in record.deeds for each in one.settings] == [("work_mem", "4MB", "2GB")]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figures_are_those_of_now_with_the_worst_before(language: Language) -> None:
     """What is usual is no figure of before, one that did not fall is not told, and an output may have the first."""
