@@ -102,8 +102,6 @@ def _in_words(found: ConclusionView, case: Case, brief: Brief, voice: Voice) -> 
     """The cause in a sentence that anybody understands, with its name, or by its name with the objects it is about."""
     mechanism = found.mechanism.say(voice.language)
     plain = found.plain.say(voice.language) or mechanism
-    if case.reader is Reader.PLAIN and plain and brief.sentences:
-        return plain
     if case.reader is Reader.PLAIN and plain:
         return plain.rstrip(" .。") + voice.say("brief_cause_called", name=voice.name(found.name, found.root_cause_id))
     name = voice.name(found.name, found.root_cause_id) + name_objects(case.results, voice)
