@@ -83,7 +83,7 @@ def changes_told(told: Sequence[Said], results: TurnResults, until: int) -> list
             name = each.term.name
             belittled = _BELITTLED.search(said.sentence.lower()) is not None
             denied = has_mark("untold", said.text[: each.first]) or _is_denied(each.term, results)
-            own = said.turn > told[0].turn and _BY_US.search(said.text.lower()) is not None
+            own = said.turn > told[0].turn and told_by_us(said.text)
             if (said.turn >= until or own) and not moment_before(said):
                 continue
             if (
@@ -96,6 +96,11 @@ def changes_told(told: Sequence[Said], results: TurnResults, until: int) -> list
             new = _change(name, said)
             found[name] = _joined(found[name], new) if name in found else new
     return list(found.values())
+
+
+def told_by_us(words: str) -> bool:
+    """Whether whoever tells the case names themselves as those who did it."""
+    return _BY_US.search(words.lower()) is not None
 
 
 def moment_before(said: Said) -> bool:

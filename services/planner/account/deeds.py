@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from services.planner.account.changes import Change
+from services.planner.account.changes import Change, told_by_us
 from services.planner.account.moments import Moment, moment_in
 from services.planner.account.terms import find_terms, has_mark, terms
 from services.planner.account.told import Said
@@ -25,6 +25,7 @@ _SETTING = re.compile(
 _SET_BACK = re.compile(r"改回|调回|还原|\b(?:set|put|changed|back)\b")
 _FUNCTION = re.compile(r"\b(?:pg_\w+|kill)\b", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w.'\"/-])[A-Za-z]+(?:_[A-Za-z0-9]+)+(?![\w(=])")
+_DELETES = frozenset(("drop", "drop_data", "delete_wal"))
 _ROLLBACK = "roll_back_release"
 # The tables of statements that are run one after the other.
 _BY_TABLE = ("analyze", "vacuum", "vacuum_freeze", "vacuum_full", "reindex")
@@ -121,6 +122,9 @@ def _is_of_case(done: Treatment, told: Sequence[Said], changes: Sequence[Change]
         return False
     of_release = any(each.kind in ("release", "migration") for each in changes)
     sentence = next((each.sentence for each in told if each.turn == done.turn and words in each.text), words)
+    purged = any(each.kind == "purge" for each in changes)
+    if done.action in _DELETES and purged and not told_by_us(sentence):
+        return False  # "The script deleted 5 million rows, in one DELETE".
     named = any(each.term.name in ("release", "app") for each in find_terms("objects", sentence))
     return done.action != _ROLLBACK or of_release or named
 

@@ -143,6 +143,24 @@ def test_a_deed_is_what_somebody_did_against_the_trouble(said: str, *, done: boo
 
 
 @for_each(
+    ("first", "deed"),
+    [
+        (
+            "lag grows since 2am. the clean-up script deleted 3 million rows then",
+            "one big DELETE, 3 million rows deleted",
+        ),
+        ("凌晨两点起延迟一直涨，那会儿清理任务删了 300 万行", "一条语句删了 300 万行"),
+    ],
+)
+def test_what_a_job_deleted_before_is_no_deed(first: str, deed: str) -> None:
+    """Rows that a job deleted are what changed, also where the record took them for something done."""
+    done = (Treatment("delete_wal", deed, (), 2),)
+    record = record_of(TurnResults(remarks=(Remark(1, first), Remark(2, deed)), treatments=done, turn=3))
+    assert [each.kind for each in record.changes] == ["purge"]
+    assert not record.deeds
+
+
+@for_each(
     ("first", "clock", "day"),
     [
         ("checkout hangs since a bit before 8pm", "20:00", ""),
