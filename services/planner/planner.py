@@ -47,7 +47,8 @@ from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.sizing.pace import with_time_left
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
-from services.planner.treatment.wanted.briefs import read_order, with_order
+from services.planner.treatment.wanted.briefs import read_order
+from services.planner.treatment.wanted.ordered import with_order
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.bare_verdicts import without_talk
 from services.planner.understand.answers.look_refused import with_look_refused

@@ -20,7 +20,7 @@ from services.planner.questions_asked.forms import Form, forms_of
 from services.planner.sizing.asked import AMOUNT
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
-from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
+from services.planner.speak.case import aftercare, grounds, short_answers, urgency, which_object
 from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.place_in_queue import tell_order
 from services.planner.speak.case.remedy_steps import credited
@@ -41,6 +41,7 @@ from services.planner.speak.objects import SETTING, named_in_question
 from services.planner.speak.rights import nobody_there, rights
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.render import render_step
+from services.planner.speak.summary.summary import summarise
 from services.planner.speak.voice import Voice, polish
 from services.planner.speak.ways.telling import tell_way, tells_way
 from services.planner.treatment.actions import read_actions
@@ -79,7 +80,7 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:
             noted = note.write_note(answer, results, voice) if note.is_note(answer) else ""
-            return noted or summary.summarise(answer, results, voice)
+            return noted or summarise(answer, results, voice)
         case QuestionTopic.SHARING:
             return voice.say("sharing")
         case QuestionTopic.RUNNING if tells(read_actions(answer.text), "where"):
@@ -249,7 +250,7 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
             return relieve(found, results, voice)
         case QuestionTopic.NOT_HELPED:
             return aftercare.not_helped(found, voice)
-    return summary.summarise(answer, results, voice)
+    return summarise(answer, results, voice)
 
 
 def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -282,4 +283,4 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
             causes = voice.listed([diagnosis.cause(item, voice) for item in leading])
             following = [] if over else [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
             return "\n".join([voice.say("prevents_early", causes=causes), *following])
-    return summary.summarise(answer, results, voice)
+    return summarise(answer, results, voice)

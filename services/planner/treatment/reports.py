@@ -60,6 +60,9 @@ from services.planner.understand.text.word_lists import listed
 _QUOTES = listed("treatment.quotes")  # "Earlier I said that it was through" tells no deed.
 _JOB = "stop_job"
 _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
+# What a job does by itself, unless whoever tells it did: "the clean-up job deleted 5 million rows".
+_BY_JOBS = frozenset(("drop", "drop_data", "delete_wal"))
+_BY_US = re.compile(r"(?i:\b(?:i|we)\b)|我|咱")
 _COLONS = (":", "：")
 # A name in an error.
 _NAMED = re.compile(r"[\"'“](\w{3,})[\"'”]")
@@ -135,7 +138,8 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     if failed := tuple(_failed(clause, sentence, said, told, view)):
         yield from failed
         return
-    done = [mention.action for mention, how in told if how is Told.DONE]
+    by_job = names_target(_up_to(clause, sentence), _JOB) and not _BY_US.search(sentence)
+    done = [each.action for each, how in told if how is Told.DONE and not (by_job and each.action in _BY_JOBS)]
     yield from (_deed(action, clause, view) for action in done if not (of_record and action == _TAKES_OFF))
     for mention, how in told:
         if how is Told.NO_MORE:
@@ -206,8 +210,11 @@ def _shown_before(clause: str, sentence: str, view: SessionView) -> tuple[str, .
 
 def _of_a_job(clause: str, sentence: str) -> bool:
     """Whether what is over is a job that was named before, or is so by words that are only quoted."""
-    before = sentence[: sentence.find(clause) + len(clause)]
-    return names_target(before, _JOB) or _QUOTES.search(clause) is not None
+    return names_target(_up_to(clause, sentence), _JOB) or _QUOTES.search(clause) is not None
+
+
+def _up_to(clause: str, sentence: str) -> str:
+    return sentence[: sentence.find(clause) + len(clause)]
 
 
 def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:

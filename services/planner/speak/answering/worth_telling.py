@@ -9,6 +9,7 @@ from services.planner.model import (
     Answer,
     ConclusionView,
     HelpAnswer,
+    HistoryAnswer,
     HypothesesAnswer,
     ProgressAnswer,
     QuestionTopic,
@@ -92,7 +93,15 @@ def _is_asked_outright(answer: Answer) -> bool:
 def _distance(answer: Answer) -> tuple[bool, ...]:
     """How far an answer is from what the words name: one to a thing or an act by its name is nearest."""
     named = isinstance(answer, HelpAnswer) and (tells_way(answer) or _is_of_right(answer))
-    return not named, _is_of_few_words(answer), _is_by_sound(answer), not _is_any_relief(answer)
+    by_words = _is_of_few_words(answer), _is_by_sound(answer), not _is_any_relief(answer)
+    return not _is_of_record(answer), not named, *by_words
+
+
+def _is_of_record(answer: Answer) -> bool:
+    """Whether a text of the case was ordered, or where it stands or what was told is asked: that is always answered."""
+    if isinstance(answer, ProgressAnswer | HistoryAnswer):
+        return _is_recap(answer) if isinstance(answer, ProgressAnswer) else not answer.heard
+    return isinstance(answer, HelpAnswer) and answer.brief is not None
 
 
 def _is_of_right(answer: HelpAnswer) -> bool:

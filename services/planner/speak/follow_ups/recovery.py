@@ -10,6 +10,8 @@ from services.planner.model import (
     Answer,
     ConclusionView,
     HelpAnswer,
+    HistoryAnswer,
+    ProgressAnswer,
     QuestionTopic,
     ReasoningAnswer,
     TurnResults,
@@ -19,6 +21,8 @@ from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, sentences_in
+from services.planner.treatment.sentences import sentences_of
+from services.planner.understand.questions.looking_back import asks_standing
 
 _PREVENTING = 2
 # A cause that leads by less is not named at the end, and one that leads by more is called likely.
@@ -55,9 +59,17 @@ def at_the_end(results: TurnResults) -> list[Answer]:
     helped: list[Answer] = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
     asking = (each for each in results.answers if isinstance(each, ReasoningAnswer) and each.question is not None)
     helped += [replace(each, lines=()) for each in asking]
-    if any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
+    recaps: list[Answer] = [each for each in results.answers if _is_recap(each)]
+    if recaps or any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
         helped = [each for each in helped if not _tells_recovery(each)]  # The text tells that it is over.
-    return sorted(helped, key=lambda each: not _tells_recovery(each))
+    return [*recaps, *sorted(helped, key=lambda each: not _tells_recovery(each))]
+
+
+def _is_recap(answer: Answer) -> bool:
+    """Whether where things stand, or what was told, is asked: that tells that it is over as well."""
+    if isinstance(answer, HistoryAnswer):
+        return not answer.heard
+    return isinstance(answer, ProgressAnswer) and any(map(asks_standing, sentences_of(answer.text)))
 
 
 def _is_beside(answer: HelpAnswer) -> bool:
