@@ -25,7 +25,7 @@ from services.planner.treatment.actions import (
     share_a_verb,
 )
 from services.planner.treatment.clause_news import news_in
-from services.planner.treatment.deeds import Told, disputed_in, names_doer, told_of
+from services.planner.treatment.deeds import Told, disputed_in, mistaken_action, names_doer, told_of
 from services.planner.treatment.done_marks import (
     speaks_of_record,
     tells_it_ended,
@@ -64,6 +64,8 @@ _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it
 _BY_JOBS = frozenset(("drop", "drop_data", "delete_wal"))
 _BY_US = re.compile(r"(?i:\b(?:i|we)\b)|我|咱")
 _COLONS = (":", "：")
+# A statement behind the prompt of a client or a shell: what the server acknowledged of it tells whether it was run.
+_ECHOED = re.compile(r"^\S*(?:=[#>]|[>$#])\s")
 # A name in an error.
 _NAMED = re.compile(r"[\"'“](\w{3,})[\"'”]")
 _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("refused", "did_not_end"))
@@ -132,7 +134,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         each._replace(action=as_shown(alone.get(each[1:], ""), shown) or each.action)
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     ]
-    news = [each for each in news_in(said) if each.clause == clause]
+    news = [each for each in news_in(said) if each.clause == clause and not _ECHOED.match(clause)]
     acted = any(each.tells_deed for each in news)
     told = [(mention, told_of(text, mention, acted)) for mention in mentions]
     if failed := tuple(_failed(clause, sentence, said, told, view)):
@@ -155,7 +157,8 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     points_back = not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence)
     meant = _pointed_at(clause, view) if points_back else ()
     yield from (_deed(action, clause, view) for action in meant[:1])
-    if not meant and any(each.tells_unnamed_deed for each in news) and not tells_it_ended(text):
+    unclear = tells_it_ended(text) or mistaken_action(text, mentions)
+    if not meant and not unclear and any(each.tells_unnamed_deed for each in news):
         yield Treatment(clause, clause)
 
 
