@@ -89,6 +89,9 @@ class Labels:
         values = [self.value(dimension, value) for value in one.values]
         say = self._words.say
         match one.operator:
+            case "in" if len(values) > _MOST_VALUES:
+                first = say("and_more", value=values[0], count=len(values) - 1)
+                return say("among", name=name, values=first)
             case "in":
                 return say("is" if len(values) == 1 else "among", name=name, values=self._words.join(values))
             case "not in" | "!=":
@@ -97,18 +100,13 @@ class Labels:
                 return say("missing" if one.operator == "null" else "present", name=name)
             case "between":
                 return say("between", name=name, low=values[0], high=values[1])
+            case "says" | "says not":
+                return say("says" if one.operator == "says" else "says_not", name=name, text=values[0])
         return say("compared", name=name, operator=one.operator, values=self._words.join(values))
 
     def topic(self, topic: Topic) -> str:
         """What rows are about, with the values that it was taken for."""
-        parts = []
-        for one in topic.filters:
-            if len(one.values) <= _MOST_VALUES:
-                parts.append(self.filter(one))
-                continue
-            first = self.value_of(one.dimension, one.values[0])
-            said = self._words.say("and_more", value=first, count=len(one.values) - 1)
-            parts.append(self._words.say("among", name=self.dimension(one.dimension), values=said))
+        parts = [self.filter(one) for one in topic.filters]
         return self._words.say("about", words=topic.words, filters=self._words.say("either").join(parts))
 
     def having(self, one: Having, first: Measure | None) -> str:

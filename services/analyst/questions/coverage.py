@@ -17,7 +17,7 @@ from services.chassis.messages import Message
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
     {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which",
-     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when",
+     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "ties", "what", "vague", "when",
      "drawing"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")

@@ -16,7 +16,7 @@ from services.chassis.messages import Message
 _FIGURE_WORDS = ("compare", "how_much", "share", "running", "trend", "growth", "grew", "fell")
 _COUNTS = ("count", "counts", "volume")
 _MONEY = ("多少钱", "how much")
-_MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
+_MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少", "最容易", "最爱", "最常")
 _UNTELLING = "个些数量目少家位名次起回"
 
 

@@ -39,6 +39,8 @@ _ARTICLES = ("a", "an")
 _IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
+_MEANING = "出会记"  # Say nothing alone, and are a part of many words.
+_ODD = ("多", "余")
 _YEAR = re.compile(r"\d{4}")
 _COMPARISONS = ("more", "at_least", "less", "at_most", "number")
 _TOP = re.compile(r"(top|bottom|first|best|worst)(\d{1,4})")
@@ -48,13 +50,17 @@ _PERCENTILE = re.compile(r"p(\d{2})")
 
 @dataclass(frozen=True)
 class Number:
-    """A number that was said. percent: it has a percent sign; unit: of time, or empty; scale: its magnitude."""
+    """A number that was said. percent: it has a percent sign; unit: of time, or empty; scale: its magnitude.
+
+    over: it was said to be more than that, as in 一个多小时.
+    """
 
     value: float
     percent: bool = False
     unit: str = ""
     ordinal: bool = False
     scale: float = 1.0
+    over: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,11 +109,16 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
     while at < len(text.tokens):
         mark_here = chosen.get(at)
         short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
-        number = _read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None
+        number = _read_over(text, at) if short else None
+        number = number or (_read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None)
         if number is not None:
+            if number.number is not None and number.number.over:
+                items.append(Item("more", at, at, number.words, (Meaning("more"),)))
             items.append(number)
             at = number.last
-        elif mark_here is not None and (_is_compound(text, at, chosen) or _ends_word(text, at, mark_here, items)):
+        elif mark_here is not None and (
+            _is_compound(text, at, chosen) or _ends_word(text, at, mark_here, items) or _begins_word(text, at, chosen)
+        ):
             items.append(Item("word", at, at + 1, text.quote(at, at + 1)))
             at += 1
         elif mark_here is not None:
@@ -133,6 +144,14 @@ def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
         ):  # fmt: skip
             return True
     return False
+
+
+def _begins_word(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
+    """出生 is no 生 that 出: such a character, directly before one that nothing covers."""
+    last = at + 1 == len(text.tokens)
+    if text.tokens[at].text not in _MEANING or chosen[at].kind != "fillers" or chosen[at].last > at + 1 or last:
+        return False
+    return at + 1 not in chosen and text.tokens[at + 1].kind is Kind.HAN
 
 
 def _ends_word(text: Text, at: int, mark: Mark, items: list[Item]) -> bool:
@@ -213,6 +232,25 @@ def _read_single(text: Text, at: int, items: list[Item]) -> Item | None:
 def _is_name(mark: Mark | None, end: int, unit: str) -> bool:
     """True where a name is longer than a unit, or as long as one that is none of time."""
     return mark is not None and mark.kind != "fillers" and (mark.last > end or (not unit and mark.last == end))
+
+
+def _read_over(text: Text, at: int) -> Item | None:
+    """ "一个多小时", "30 多分钟": more than a number of units of time."""
+    tokens = text.tokens
+    found = read_numeral(tokens, at)
+    if found is None or found[0][0] != found[0][1]:
+        return None
+    start = found[1] + (found[1] < len(tokens) and tokens[found[1]].text == "个")
+    if start >= len(tokens) or tokens[start].text not in _ODD:
+        return None
+    for length in (3, 2, 1):
+        words = "".join(token.text for token in tokens[start + 1 : start + 1 + length])
+        if _UNITS.get(words):
+            end = start + 1 + length
+            return Item(
+                "number", at, end, text.quote(at, end), number=Number(found[0][0], unit=_UNITS[words], over=True)
+            )
+    return None
 
 
 def _read_number(text: Text, at: int, chosen: dict[int, Mark], items: list[Item]) -> Item | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -26,6 +27,7 @@ _LONG_WORD = 6
 _HAN = 2
 _SYLLABLES = Path(__file__).parent / "pinyin.yaml"
 _SHORTEST, _LONG = 5, 8
+_NUMERAL = re.compile(r"\d{1,3}(?:\.\d+)?")
 _MERGED = (("zh", "z"), ("ch", "c"), ("sh", "s"), ("ng", "n"))
 
 
@@ -199,7 +201,7 @@ def _spoken(value: Value) -> tuple[str, ...]:
     if isinstance(value, bool | int | float):
         return ()
     words = value.strip()
-    if len(words) < _SHORT_VALUE and words.isascii():
+    if (len(words) < _SHORT_VALUE and words.isascii()) or _NUMERAL.fullmatch(words):
         return ()
     return (words, words.replace("_", " ")) if "_" in words else (words,) if words else ()
 
