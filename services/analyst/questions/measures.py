@@ -243,7 +243,8 @@ def _use_goal(draft: Draft, metric: Metric, asked: list[int]) -> None:
         if not draft.is_split(place)
         and any(has_word(name, item.words) for name in (*metric.name.words, *metric.synonyms))
     ]
-    means = [place for place, _ in draft.of("average")] if own_aggregate(metric) == "avg" else []
+    averages = own_aggregate(metric) == "avg" and not draft.superlative
+    means = [place for place, _ in draft.of("average")] if averages else []
     draft.use(*asked, *named, *means)
 
 

@@ -8,6 +8,7 @@ import re
 from lang.tokens import Text, read_text
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
 from services.analyst.questions.counts.defaults import read_default
+from services.analyst.questions.counts.definitions import lift_definitions
 from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
@@ -146,6 +147,7 @@ def _read_figures(draft: Draft) -> None:
 def _read_splits(draft: Draft) -> None:
     read_splits(draft)
     read_compared(draft)
+    lift_definitions(draft)
     read_order(draft)
     settle(draft)
 

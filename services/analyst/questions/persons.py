@@ -15,6 +15,7 @@ from services.analyst.semantic.schema import Layer
 from services.chassis.messages import Message
 
 _FILE = Path(__file__).with_name("persons.yaml")
+_RELATIVE = ("who", "whose", "whom")
 _NAMES = ("table", "dimension", "metric")
 
 
@@ -26,19 +27,35 @@ def _lists() -> dict[str, frozenset[str]]:
 
 def check_persons(draft: Draft) -> None:
     """Raises Refused where somebody is asked for, and no column or rows of the dataset are named after persons."""
-    covered = {at for item in draft.items if item.kind in ("value", "wording") for at in range(item.first, item.last)}
-    for at, token in enumerate(draft.text.tokens):
-        if token.text not in _lists()["asking"] or at in covered or _is_relative(draft, at):
+    tokens = draft.text.tokens
+    covered = {
+        at
+        for item in draft.items
+        if item.kind in ("value", "wording", "no_wording")
+        for token in tokens[item.first : item.last]
+        for at in range(token.start, token.end)
+    }
+    for found in _asking().finditer(draft.text.normal):
+        if found.start() in covered or _is_relative(draft, found.start()):
             continue
         if not records_persons(draft.dataset.layer):
             known = tuple(draft.table_name(one.name) for one in draft.dataset.layer.tables if one.key)
-            raise Refused(Message("question_unanswerable.no_persons", {"words": token.text, "known": known}))
+            raise Refused(Message("question_unanswerable.no_persons", {"words": found[0], "known": known}))
         return
+
+
+@cache
+def _asking() -> re.Pattern[str]:
+    words = sorted(_lists()["asking"], key=len, reverse=True)
+    return re.compile("|".join(rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word for word in words))
 
 
 def _is_relative(draft: Draft, at: int) -> bool:
     """ "Tickets whose description ...": rows directly before say whose."""
-    return draft.text.tokens[at].text.isascii() and any(item.last == at and item.among(*_NAMES) for item in draft.items)
+    place = next(step for step, token in enumerate(draft.text.tokens) if token.end > at)
+    return draft.text.tokens[place].text in _RELATIVE and any(
+        item.last == place and item.among(*_NAMES) for item in draft.items
+    )
 
 
 def records_persons(layer: Layer) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lang.numbers.numerals import read_numeral
 from lang.tokens import Kind, Text, stem
-from services.analyst.questions.words.grammar import classifiers
+from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists
 from services.analyst.questions.words.names import Mark, Meaning, Names, longest
 from services.analyst.questions.words.times import TimeMark, TimeReader
 
@@ -39,6 +39,10 @@ _ARTICLES = ("a", "an")
 _IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
+_VERB_REACH = 5
+_BEFORE_NAMES = frozenset(
+    ["by", "per", "each", "every", "which", "what", "the", "a", "an", "of", "in", "and", "with", "for"]
+)
 _MEANING = "出会记"  # Say nothing alone, and are a part of many words.
 _ODD = ("多", "余")
 _YEAR = re.compile(r"\d{4}")
@@ -108,6 +112,9 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
     at = 0
     while at < len(text.tokens):
         mark_here = chosen.get(at)
+        if mark_here is not None and _is_verb(text, at, mark_here):
+            at = mark_here.last
+            continue
         short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
         number = _read_over(text, at) if short else None
         number = number or (_read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None)
@@ -144,6 +151,15 @@ def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
         ):  # fmt: skip
             return True
     return False
+
+
+def _is_verb(text: Text, at: int, mark: Mark) -> bool:
+    """ "How many trips did members make": a word that says nothing, where it is no name, after a form of "do"."""
+    word = text.tokens[at].text
+    if mark.kind in grammar_kinds() or mark.last > at + 1 or word not in grammar_lists()["fillers"] or at < 2:
+        return False
+    before = [token.text for token in text.tokens[max(0, at - _VERB_REACH) : at]]
+    return bool({"do", "does", "did"} & {*before[:-1]}) and before[-1] not in _BEFORE_NAMES
 
 
 def _begins_word(text: Text, at: int, chosen: dict[int, Mark]) -> bool:

@@ -92,11 +92,11 @@ def _after(text: Text, item: Item, free: bool) -> _Found | None:
 
 def _before(text: Text, item: Item) -> _Found | None:
     """ "With restart in the solution": what stands before the column."""
-    lead = None
-    for lead in _patterns().before.finditer(text.normal, 0, text.tokens[item.first].start):
-        pass
-    if lead is None or lead.end() != text.tokens[item.first].start:
+    until = text.tokens[item.first].start
+    found = [one for one in _patterns().before.finditer(text.normal, 0, until) if one.end() == until]
+    if not found:
         return None
+    lead = found[-1]
     said = lead["text"].strip(" \"'“”")
     if not said or said.split()[0] in _patterns().stops:
         return None
@@ -111,7 +111,8 @@ def _unquoted(normal: str, at: int) -> tuple[str, int] | None:
         ending = _patterns().han_end.search(normal, at + 1)
         end = ending.start() if ending else len(normal)
         return (normal[at:end].strip(), ending.end() if ending else end) if end - at <= 30 else None
-    words, end = [], at
+    words: list[str] = []
+    end = at
     while len(words) < _MOST and (found := _WORD.match(normal, end)):
         tail = _patterns().han_end.search(found[1])
         if words and found[1] in _patterns().stops:
