@@ -20,7 +20,7 @@ from services.chassis.messages import Message
 
 _VERSION = re.compile(r"\d+(?:\.\d+)*")
 _MOSTLY = 0.8
-_LEFT_OUT = ("不算", "不计", "不要", "排除", "剔除", "去掉")
+_LEFT_OUT = ("not counted", "不算", "不计", "不要", "排除", "剔除", "去掉")
 _FILE = Path(__file__).parent / "directions.yaml"
 
 
@@ -194,7 +194,7 @@ def _turned(draft: Draft) -> set[int]:
             while (following := draft.at(step)) and following.kind in ("value", "and", "dimension", "topic"):
                 turned.add(step)
                 step += 1
-            if step == place + 1 and item.words in _LEFT_OUT and draft.at(place - 1, "value"):
+            if step == place + 1 and item.words.lower() in _LEFT_OUT and draft.at(place - 1, "value"):
                 turned.add(place - 1)
         elif item.kind == "not_after":
             step = place - 1

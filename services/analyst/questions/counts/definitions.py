@@ -92,6 +92,32 @@ def _distinct(draft: Draft, rows: str, owner: str) -> Metric | None:
     return None
 
 
+def average_per_row(draft: Draft) -> bool:
+    """ "How many checks does a session have on average": the ratio of the layer that says so, if there is one."""
+    means = [place for place, _ in draft.of("average")]
+    named = [(place, item, draft.table_of_item(item)) for place, item in draft.of("table", "metric")]
+    for place, item, rows in named if means else ():
+        for at, other, owner in named:
+            metric = _per_row(draft, rows, owner) if other is not item and other.kind == "table" else None
+            if metric is not None:
+                draft.measures.append(Measure(metric=metric.id))
+                beside = [
+                    step for step, one in draft.of("how_many", "group") if one.kind == "how_many" or step + 1 == at
+                ]
+                draft.use(place, at, *means, *beside)
+                return True
+    return False
+
+
+def _per_row(draft: Draft, rows: str, owner: str) -> Metric | None:
+    for metric in draft.dataset.layer.metrics:
+        found = _DISTINCT.fullmatch(metric.denominator) if metric.table == rows else None
+        joins = [join.right.partition(".")[0] for join in draft.dataset.layer.joins if found and join.left == found[1]]
+        if owner in joins and metric.numerator.replace(" ", "").lower() == "count(*)":
+            return metric
+    return None
+
+
 def _narrow_to(draft: Draft, item: Item) -> bool:
     """The rows of a figure that is named for them as filters; False where one of its conditions is no filter."""
     if item.kind != "metric":

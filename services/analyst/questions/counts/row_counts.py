@@ -257,6 +257,9 @@ def read_plain_count(draft: Draft) -> None:
             draft.counted_item = place
             draft.use(place)
             return
+    for place, item in list(draft.of("each_value")):
+        if not item.words.isascii() and item.words[-1] not in "别自少" and not count_by_classifier(draft, place):
+            _count_owner(draft, place)
 
 
 def is_countable(draft: Draft, item: Item) -> bool:
