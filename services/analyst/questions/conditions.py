@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.analyst.questions.counts.classifiers import column_of_unit
 from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting, own_aggregate
 from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
@@ -27,7 +28,6 @@ _SECONDS = {
     "year": 31_536_000,
 }
 _SCOPE = 6
-_UNTELLING = "个些条项分天人"
 _FILLED = ("留", "填", "写")
 
 
@@ -216,27 +216,18 @@ def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
     return Measure(metric=lasting[0].id) if len(lasting) == 1 else None
 
 
-def _of_unit(draft: Draft, start: int, end: int) -> str:
-    """ "超过 15 轮": the one column of numbers that is named after the unit; empty without one."""
-    said = {item.words[-1] for item in draft.items[start:end] if item.kind == "number"} - set(_UNTELLING)
-    found = [
-        one.id
-        for one in draft.dataset.layer.dimensions
-        if draft.dataset.is_number(one)
-        and {f"{unit}数" for unit in said if not unit.isascii()} & {*one.name.words, *one.synonyms}
-    ]
-    return found[0] if len(found) == 1 else ""
-
-
 def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
-    if unit := _of_unit(draft, start, end):
+    if unit := column_of_unit(draft, start, end):
         draft.filters.append(Filter(unit, operator, tuple(number.value for number in numbers)))
         return
     place = _target(draft, start, end)
     lasting = _lasting(draft, numbers)
     timed = place is not None and bool(draft.time_dimension(draft.items[place]))
     if lasting is not None and (place is None or timed or is_countable(draft, draft.items[place])):
-        draft.use(*((place,) if timed and place is not None else ()))
+        if timed and place is not None:
+            # What took a time must have happened: "closed in under 10 minutes".
+            draft.filters.append(Filter(draft.time_dimension(draft.items[place]), "not null"))
+            draft.use(place)
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
         return

@@ -116,7 +116,15 @@ def _versioned(draft: Draft, place: int) -> tuple[str, int] | None:
         for one in draft.dataset.layer.dimensions
         if draft.dataset.table_of(one) in owners and _has_versions(draft, one.id)
     ]
-    return (columns[0], place) if len(columns) == 1 else None
+    return (_finest(draft, columns, draft.items[place].words), place) if columns else None
+
+
+def _finest(draft: Draft, columns: list[str], words: str) -> str:
+    """Of several columns of versions the one in which the fewest values, but some, begin with a number."""
+    known = {
+        one: [each for each in draft.dataset.values.get(one, ()) if _is_of_version(str(each), words)] for one in columns
+    }
+    return min(columns, key=lambda one: len(known[one]) or len(draft.dataset.values.get(one, ())) + 1)
 
 
 def _joined_version(draft: Draft, place: int, found: dict[str, list[Value]]) -> tuple[str, int] | None:

@@ -9,6 +9,7 @@ from services.analyst.semantic.schema import Metric
 from services.chassis.messages import Message
 
 UNTELLING = "个些数量目少家位名次起回"
+_OF_ANYTHING = "个些条项分天人"
 
 
 def count_by_classifier(draft: Draft, place: int) -> bool:
@@ -48,3 +49,15 @@ def _narrowed(draft: Draft, found: list[Metric]) -> list[Metric]:
     named = [one for one in kept if any(word in name for word in said for name in (*one.name.words, *one.synonyms))]
     default = [one for one in kept if one.id == layer.default_metric]
     return named or default or kept
+
+
+def column_of_unit(draft: Draft, start: int, end: int) -> str:
+    """ "超过 15 轮": the one column of numbers that is named after the unit; empty without one."""
+    said = {item.words[-1] for item in draft.items[start:end] if item.kind == "number"} - set(_OF_ANYTHING)
+    found = [
+        one.id
+        for one in draft.dataset.layer.dimensions
+        if draft.dataset.is_number(one)
+        and {f"{unit}数" for unit in said if not unit.isascii()} & {*one.name.words, *one.synonyms}
+    ]
+    return found[0] if len(found) == 1 else ""

@@ -9,7 +9,7 @@ from lang.tokens import stem
 from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Guess, Measure, Value
-from services.analyst.questions.words.names import has_in_order
+from services.analyst.questions.words.spelling import has_in_order
 from services.analyst.semantic.schema import Dimension
 
 _ASKING = ("how_many", "how_much", "compare", "growth", "grew", "fell", "trend", "share", "each_value")

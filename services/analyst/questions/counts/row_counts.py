@@ -43,7 +43,8 @@ def read_count(draft: Draft, place: int) -> None:
 
 def _count_unit(draft: Draft, place: int) -> bool:
     """ "一次会话要多少轮": the figure of the rows before it whose name has the counted unit."""
-    rows, unit = draft.at(place - 1, "table"), draft.items[place].words[-1:]
+    step = place - 2 if draft.at(place - 1, "average") else place - 1
+    rows, unit = draft.at(step, "table"), draft.items[place].words[-1:]
     if rows is None or unit.isascii() or unit in UNTELLING or draft.at(place + 1, "table", "dimension", "metric"):
         return False
     found = [
@@ -54,7 +55,7 @@ def _count_unit(draft: Draft, place: int) -> bool:
     if len(found) != 1 or own_aggregate(found[0]) != "avg":
         return False
     draft.measures.append(Measure(metric=found[0].id))
-    draft.use(place, place - 1)
+    draft.use(*range(step, place + 1))
     return True
 
 

@@ -116,6 +116,13 @@ def _month_range(reader: TimeReader, found: re.Match[str]) -> Period | None:
     return Period(begins, last.end, "range", has_year=first.has_year) if begins < last.start else None
 
 
+def _day_range(reader: TimeReader, found: re.Match[str], month: int) -> Period | None:
+    first, last = (reader.date(found, month, number_of(found[name])) for name in ("d", "d2"))
+    if first is None or last is None or first.start is None or last.start is None or first.start >= last.start:
+        return None
+    return Period(first.start, last.end, "range", has_year=first.has_year)
+
+
 def _named_month(reader: TimeReader, found: re.Match[str]) -> Period | None:
     """ "May" is a month only beside a preposition or a year."""
     if found["mon"] == "may" and found[0].strip() == "may":
@@ -132,6 +139,11 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
      lambda self, found: self.date(found, int(found["m"]), int(found["d"]))),
     (re.compile(rf"(?:{_YEAR})?(?P<m>{_D})月(?:份的?)?(?P<d>{_D})[日号]"),
      lambda self, found: self.date(found, number_of(found["m"]), number_of(found["d"]))),
+    (re.compile(rf"(?:{_YEAR})?(?P<m>{_D})月(?:份的?)?(?P<d>{_D})[日号]?\s*(?:-|到|至|~|—)\s*(?P<d2>{_D})[日号]"),
+     lambda self, found: _day_range(self, found, number_of(found["m"]))),
+    (re.compile(rf"{_W}{_MON}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|–|to|through|until)\s*(?P<d2>\d{{1,2}})"
+                rf"(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
+     lambda self, found: _day_range(self, found, _month_number(found["mon"]))),
     (re.compile(rf"{_W}{_MON}\s+(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
      lambda self, found: self.date(found, _month_number(found["mon"]), int(found["d"]))),
     (re.compile(rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?\s+{_MON}(?:{_OF_YEAR})?"),
