@@ -204,7 +204,7 @@ def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:
     """A reading that waits for a yes or no, as the details of an answer have it."""
     return {
         "phenomenon_id": item.phenomenon_id,
-        "description": turn.catalog.phenomena_in(turn.language).get(item.phenomenon_id, item.phenomenon_id),
+        "description": turn.catalog.names_in(turn.language).get(item.phenomenon_id, item.phenomenon_id),
         "verdict": item.verdict,
         "words": item.words,
         "value": item.value or None,

@@ -23,8 +23,10 @@ from gateway.turn.opening.troubles import meant, openings
 
 def go_by_words(turn: Turn) -> None:
     """Takes the choice that the words describe, in place of a number that means another one, or of a refusal."""
+    answered, message = _open_choices(turn), turn.message
+    if not (answered or said().disputes.search(message) or said().again.search(message)):
+        return
     told = _told(turn)
-    answered = _open_choices(turn)
     if answered:
         _choose(turn, {name: words for name, words in told.items() if name in answered})
         return
@@ -33,7 +35,7 @@ def go_by_words(turn: Turn) -> None:
     if wrong is not None:
         turn.plan = replace(turn.plan, steps=tuple(step for step in steps if not _is_numbered(step)))
         _set_right(turn, wrong, told)
-    elif told and said().again.search(turn.message):
+    elif told and said().again.search(message):
         turn.plan = replace(turn.plan, steps=tuple(step for step in steps if not _is_told_again(step)))
 
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from services.engine.inference.evidence import Answer
+from services.engine.inference.evidence import Answer, those_that_count
 from services.engine.model import Verdict
 from services.engine.tables.likelihoods import Likelihoods
 from services.engine.tables.numerics import Floats, Indices, log2
@@ -119,7 +119,7 @@ class AnswerBits:
 
 def compute_answer_bits(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]) -> AnswerBits:
     """Computes the bits of the answers in O(edges of the answered phenomena)."""
-    counting = tuple(answer for answer in answers if answer.counts)
+    counting = those_that_count(answers)
     phenomena = np.array([answer.phenomenon for answer in counting], dtype=np.int64)
     edges, rows = snapshot.edges_of_all(phenomena)
     size, leak, base = len(counting), likelihoods.answer_leak[phenomena], likelihoods.answer_base[phenomena]
