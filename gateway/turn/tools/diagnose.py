@@ -35,7 +35,7 @@ from gateway.turn.tools.hints import add_confidence, add_suspected, steered
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
 from gateway.turn.tools.reach import beyond, limits_of, not_asked, other_scopes, out_of_reach
 from gateway.turn.tools.told_words import Near, add_near, left_untied
-from gateway.turn.tools.worth_asking import is_idle, stands_out, turns_since_shown, worth_asking
+from gateway.turn.tools.worth_asking import is_idle, leads_surely, stands_out, turns_since_shown, worth_asking
 
 SHOWN_HYPOTHESES = 5
 # Of so many checks that tell most, those are asked for that belong to the case.
@@ -52,7 +52,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     request = _request(turn)
     diagnosis = await _evaluate(turn, engine, request)
     suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
-    asked = await steered(turn, engine, diagnosis, suggestions)
+    asked = await steered(turn, engine, diagnosis, suggestions) if suggestions else ()
     near: Mapping[str, Near] = {}
     if not asked:
         asked, near = await add_near(turn, engine, diagnosis)
@@ -79,7 +79,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     )
     pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
-    told = tell_sure_lead(turn, diagnosis)
+    told = tell_sure_lead(turn, diagnosis) if leads_surely(diagnosis.hypotheses) else ()
     return ToolResult(answers=told, evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
 
 

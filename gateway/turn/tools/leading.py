@@ -7,19 +7,17 @@ from dbdiag.planner.v1.planner_types import Aftermath, Answer, ConclusionView, H
 from dbdiag.vocabulary import Verdict
 
 from gateway.turn.context import Turn
-from gateway.turn.tools.worth_asking import SURE, leads_surely
+from gateway.turn.tools.worth_asking import SURE
 
 # What lowers the belief in a cause by less than half its odds is not told as speaking against it.
 LOWERS_FROM_BITS = 1.0
 
 
 def tell_sure_lead(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Answer, ...]:
-    """The relief of a cause that has just become all but sure, where nothing is asked or done yet; else nothing."""
+    """The relief of the cause that leads surely, where it just came to and nothing is asked or done yet."""
     session = turn.session
     asks = any(isinstance(step, QuestionStep) for step in turn.plan.steps)
     if diagnosis.conclusion or asks or session.treatments or session.aftermath is Aftermath.WELL:
-        return ()
-    if not leads_surely(diagnosis.hypotheses):
         return ()
     leader = diagnosis.hypotheses[0]
     before = {each.root_cause_id: each.confidence for each in session.beliefs()}

@@ -72,7 +72,7 @@ class AnswerBits:
         return best
 
     def pair_bits(self, compared: Indices) -> Floats:
-        """See contradiction: the bits of each pair of these answers, above the diagonal; minus infinity elsewhere."""
+        """See misfit: the bits of each pair of these answers, above the diagonal; minus infinity elsewhere."""
         mine = np.flatnonzero(np.isin(self.rows, compared))
         touched, column = np.unique(self.causes[mine], return_inverse=True)
         # One column for each cause linked to any of them, one for OTHER, and one for all other causes if there are any.

@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from services.engine.inference.evidence import Answer, those_that_count
-from services.engine.inference.gain import MARGIN, Gains
-from services.engine.inference.gain_bounds import prices
+from services.engine.inference.gain import MARGIN, Gains, prices
 from services.engine.inference.lookahead import Outlook
 from services.engine.inference.posterior import Posterior
 from services.engine.inference.reasoner import Reasoner

@@ -97,7 +97,8 @@ def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) ->
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
     alone = not (known or rows_told or results.noted or results.corrections or results.clarification is not None)
-    return each_once(list(dict.fromkeys(said if alone else known)), results, voice)
+    told = list(dict.fromkeys(said if alone else known))
+    return each_once(told, results, voice) if told else []
 
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:

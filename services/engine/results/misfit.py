@@ -1,4 +1,12 @@
-"""Finds the two answers that contradict each other most.
+"""Measures how badly the evidence fits: the surprise under a cause, and the two most contradictory answers.
+
+    excess  = sum over answers of ( -log2 P(answer | r) - h(theta'_pr) )      bits above their expectation
+    spread  = square root of the sum of theta' (1 - theta') (log2 theta'/(1-theta'))^2
+    surprise = max(0, excess) / max(1, spread)
+
+A few answers count in plain bits; many, whose fluctuations add up, in units of their spread.
+
+The contradiction:
 
     loss_ar = log2( max over causes of P(a | .) / P(a | r) )      bits that r falls short of explaining a best
     bits_ab = min over r of ( loss_ar + loss_br )
@@ -8,6 +16,8 @@ signs of different causes, or a sign of a cause and the absence of another that 
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -51,3 +61,12 @@ def _compared(reasoner: Reasoner, state: Posterior, leader: int) -> Indices:
     bits = reasoner.contributions(state, leader)
     counting = [abs(moved) for moved, answer in zip(bits, state.answers, strict=True) if answer.counts]
     return np.array(sorted(order_descending(np.array(counting), _COMPARED)))
+
+
+def surprise_bits(state: Posterior, cause: int) -> float:
+    """The surprise under `cause`; 0 if no answer counts. From about 3 on, the evidence is surprising."""
+    if not state.answer_bits.answers:
+        return 0.0
+    excess, variance = state.answer_bits.surprise_terms(cause)
+    spread = math.sqrt(np.add.reduce(variance))
+    return max(0.0, float(np.add.reduce(excess))) / max(1.0, spread)
