@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 
-_NAME = r"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?"
-_CHANGED = re.compile(
-    rf"\b(?P<verb>alter\s+table|truncate(?:\s+table)?|insert\s+into|delete\s+from|reindex\s+table"
-    rf"|update(?=\s+\S+\s+set\b)|vacuum(?:\s*\([^)]*\))?(?:\s+(?:full|freeze|verbose|analyze))*"
-    rf"|analyze(?:\s+verbose)?)\s+(?:only\s+|if\s+exists\s+)?(?P<table>{_NAME})",
-    re.IGNORECASE | re.ASCII,
-)
+_LISTED = lists_beside(__file__)
+
+_CHANGED = _LISTED.pattern("changed", re.IGNORECASE | re.ASCII)
 # Somebody ran it, or is to run it.
 _RUN = re.compile(r"\b(?:ran|runs?|running|did|tried)\s+$|[跑做]了?一?[下次遍]?\s*$", re.IGNORECASE)
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 _SENTENCE = re.compile(r"(?<=[。！？!?;；\n])|(?<=[^\d\W]\.)(?=\s)")
-_TELLS = re.compile(
-    r"\b(?:standbys?|replicas?|secondar(?:y|ies)|slaves?|async|streaming)\b|备库|从库|副本|备机|异步|流复制",
-    re.IGNORECASE,
-)
-_NAME = re.compile(
-    r"(?<![\w.-])[a-z]{1,12}\d*(?:[_-](?:[a-z]|\d{1,3}|dc\d|[a-z]\d))(?![\w.-])", re.IGNORECASE | re.ASCII
-)
+_TELLS = _LISTED.pattern("tells", re.IGNORECASE)
+_NAME = _LISTED.pattern("name", re.IGNORECASE | re.ASCII)
 
 
 def standbys_said(text: str) -> Iterator[str]:
