@@ -32,9 +32,9 @@ from gateway.settings import GatewaySettings
 from gateway.turn import clarification
 from gateway.turn.amendments import keep_figures, keep_named, turn_round, without_taken
 from gateway.turn.answers.asked_last import hear_answer
+from gateway.turn.answers.by_name import without_beside_names
 from gateway.turn.answers.chosen import go_by_words, without_chosen
-from gateway.turn.answers.pointing import without_pointing_back
-from gateway.turn.answers.quoted_names import without_beside_names
+from gateway.turn.answers.seeming_answers import without_pointing_back
 from gateway.turn.answers.which_one import hear_which_one
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan, undo_reset
@@ -44,18 +44,17 @@ from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked, le
 from gateway.turn.objections.denials import hear_denials
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
-from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening.first_look import add_first_look
 from gateway.turn.opening.library_change import change_library
 from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import reconcile
-from gateway.turn.set_right import note_beside
+from gateway.turn.set_right import note_beside, own_up
 from gateway.turn.tools import queries
-from gateway.turn.tools.bearing import with_bearing
 from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.help import give_help
 from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer_to_look
+from gateway.turn.tools.leading import with_bearing
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
 from gateway.turn.transitions import next_tool

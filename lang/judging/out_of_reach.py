@@ -51,13 +51,8 @@ _THINGS = {
     VIEW: r"(?:\b(?:pg_(?!basebackup|dump|restore|rewind|upgrade|receivewal|ctl)\w+"
     r"|pgstattuple|performance_schema|information_schema)\b)",
 }
-# What is looked at on the host.
 _THING = "|".join(f"(?P<{name}>{words})" for name, words in _THINGS.items())
-# Who cannot: the person, or nobody that is named.
 _NO = r"(?:没有?|无)"
-# Behind "no" and a thing: nothing more is named, and nothing is said of it: "no server errors" and "no snapshot is
-# running" tell how things are.
-# A log or a host of another machine, by its name, is not the one that the case is about.
 _OUT = _LISTED.pattern("out", _FLAGS)
 # What needs no thing to be named, or is not said of the thing that is out of reach.
 _PLAIN = {

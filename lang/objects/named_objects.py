@@ -9,8 +9,6 @@ from lang import deferred_re as re
 from lang.cues import load_lexicon
 from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
 from lang.objects.blockers_said import blockers_said, queue_said
-from lang.objects.changed_tables import changed_tables
-from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.kinds_and_roles import (
     APP,
     CHILD,
@@ -40,8 +38,9 @@ from lang.objects.lock_queue import (
 )
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
+from lang.objects.servers_and_clients import standbys_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
-from lang.objects.standbys_said import standbys_said
+from lang.objects.tables_said import changed_tables, foreign_keys_in, sides_of
 from lang.objects.whose_session import WHOSE, as_session, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines

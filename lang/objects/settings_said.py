@@ -13,7 +13,7 @@ from lang.modality import Mode, When, Where
 from lang.numbers.model import Readings, Role, Value
 from lang.numbers.signs import as_signed
 from lang.numbers.values import read_values
-from lang.objects.clients_counted import clients_counted
+from lang.objects.servers_and_clients import clients_counted
 from lang.parts import is_content
 from lang.statements import Reader, Statement
 from lang.tokens import Text, read_text

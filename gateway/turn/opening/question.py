@@ -17,7 +17,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.case_talk import said_before
 from gateway.session.ledger import Session
-from gateway.turn.answers.told_choices import choices_excluded, choices_told, choices_told_within
+from gateway.turn.answers.chosen import choices_excluded, choices_told, choices_told_within
 from gateway.turn.context import Turn
 from gateway.turn.opening.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
 from gateway.turn.opening.troubles import UNKNOWN, Opening, kind_of_trouble, kinds_told, line_of, meant, openings

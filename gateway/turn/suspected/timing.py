@@ -10,7 +10,7 @@ import yaml
 from dbdiag.planner.v1.planner_types import Speaker, Timing
 
 from gateway.session.ledger import Session
-from gateway.turn.suspected.areas import tells_change
+from gateway.turn.suspected.suspects import tells_change
 from lang import deferred_re as re
 from lang.concepts.glossary import load
 from lang.concepts.named_things import things_named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lang import deferred_re as re
 from lang.listed import lists_beside
-from lang.objects.clients_counted import CONNECTIONS, INSTANCES
+from lang.objects.servers_and_clients import CONNECTIONS, INSTANCES
 from lang.objects.settings_said import SETTING, unit_of
 from lang.vocabulary import Unit
 from services.planner.sizing.advice import OPEN, Advice, Why, advise
@@ -12,7 +12,7 @@ from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Numbers, setting_named
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import BEARING, PATRONI
-from services.planner.ways.platforms import PLATFORM, RDS
+from services.planner.ways.looks import PLATFORM, RDS
 
 _LISTED = lists_beside(__file__)
 

@@ -10,7 +10,7 @@ from lang.listed import lists_beside
 from lang.modality import is_out_of_reach
 from lang.numbers.filling import figures_in
 from lang.objects import HOLDS, Role
-from lang.objects.disk_rows import figures_shown
+from lang.objects.figures_shown import figures_shown
 from services.planner.model import NamedObject, SessionView, Speaker
 from services.planner.treatment.actions import actions_in, names_database, names_ddl, read_actions
 from services.planner.treatment.durations import now_in, runtimes_in
@@ -51,11 +51,8 @@ _GONE, _STAYS = listed("treatment.consumer_gone"), listed("treatment.consumer_st
 _NEAR = 3
 _LACKING = _LISTED.pattern("lacking", re.IGNORECASE)
 _NO_SUPERUSER = _LISTED.pattern("no_superuser", re.IGNORECASE)
-# A role that looks at anything and changes nothing.
 _READ_ONLY = _LISTED.pattern("read_only", re.IGNORECASE)
 _GRANTED = _LISTED.pattern("granted", re.IGNORECASE)
-# What cannot be seen, which is no right to act.
-# Before an order there is nobody who does not do it: "i haven't", "we don't kill".
 _FORBIDS = _LISTED.pattern("forbids", re.IGNORECASE)
 # What is only supposed, or the aim of something else, forbids nothing: "if i leave it alone", "so i don't kill it".
 _SUPPOSES = re.compile(r"\b(?:if|unless|in case|so that|let)\b|如果|要是|万一|免得|以免|省得", re.IGNORECASE)

@@ -27,7 +27,6 @@ _RUNS = listed("treatment.was_run")
 # What was before, elsewhere, or is to come is no run since.
 _NOT_SINCE = ("past", "others", "elsewhere", "question", "supposition", "plan", "wish", "negation")
 
-# What a query is called.
 _NUMBERS = ("half an", "an", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _AMOUNTS: dict[str, float] = {
     **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},

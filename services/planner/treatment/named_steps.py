@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from lang import deferred_re as re
 from lang.listed import lists_beside
 from lang.tokens import read_text
-from services.planner.glossary.known_errors import error_in
+from services.planner.glossary.known_terms import error_in
 from services.planner.model import (
     ObservationStep,
     PlanStep,

@@ -36,8 +36,6 @@ SETTING_SET = _LISTED.pattern("setting_set", re.IGNORECASE | re.ASCII)
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose; behind one of these words it is how long it has been so.
-# Behind one of these it is how much something is or has come to: "延迟涨到 4900", "the lag is up to 4900".
-# Behind an equals sign it is a value, if not of an id: "wait_timeout = 600", "blocking_pid = 8841".
 SESSION = _LISTED.pattern("session", re.ASCII)
 _REMEMBERED = 2
 # From this belief on people act on the leading cause.

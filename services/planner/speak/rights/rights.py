@@ -19,7 +19,7 @@ from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.follow_ups.rows_on_record import stands_in
+from services.planner.speak.follow_ups.source import stands_in
 from services.planner.speak.objects import objects_known
 from services.planner.speak.rights.named_actions import named_in
 from services.planner.speak.rights.who_may import ANY, group_of, has_absent, how_to_see, lacking

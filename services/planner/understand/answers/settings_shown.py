@@ -8,8 +8,8 @@ from dataclasses import replace
 from lang import deferred_re as re
 from lang.listed import lists_beside
 from lang.objects import Seen
-from lang.objects.clients_counted import CONNECTIONS
 from lang.objects.named_objects import objects_named
+from lang.objects.servers_and_clients import CONNECTIONS
 from lang.objects.settings_said import SETTING
 from services.planner.model import (
     ClarifyStep,

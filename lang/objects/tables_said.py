@@ -1,10 +1,11 @@
-"""The two sides of a foreign key: the child that refers, with its column, and the parent that is referred to."""
+"""The tables that statements change or maintain, as written or said, and the two sides of a foreign key."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.objects.kinds_and_roles import CHILD, FK_COLUMN, PARENT, Role, Seen
 
 # A name is taken whole: "customer_id" is no "cus" that refers "to" something.
@@ -33,6 +34,11 @@ _FORMS = tuple(
     )
 )
 _NO_NAMES = frozenset(("it", "this", "that", "table", "the", "which", "and", "only", "a", "an", "which", "column"))
+_LISTED = lists_beside(__file__)
+
+_CHANGED = _LISTED.pattern("changed", re.IGNORECASE | re.ASCII)
+# Somebody ran it, or is to run it.
+_RUN = re.compile(r"\b(?:ran|runs?|running|did|tried)\s+$|[跑做]了?一?[下次遍]?\s*$", re.IGNORECASE)
 
 
 def foreign_keys_in(text: str) -> Iterator[Seen]:
@@ -54,3 +60,12 @@ def sides_of(child: str, column: str, parent: str) -> Iterator[Seen]:
     if parent:
         yield Seen(PARENT, parent)
         yield Seen("table", parent, role=Role.PARENT)
+
+
+def changed_tables(text: str) -> Iterator[str]:
+    """The tables of statements; a verb that is a word of a sentence has none: "makes the vacuum write faster"."""
+    for found in _CHANGED.finditer(text):
+        verb, table = found["verb"], found["table"]
+        alone = verb == verb.lower() and len(verb.split()) == 1 and table.isalpha()
+        if not alone or text[found.end() : found.end() + 1] in (";", "(") or _RUN.search(text[: found.start()]):
+            yield table

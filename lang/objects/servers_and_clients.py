@@ -1,4 +1,4 @@
-"""How many connections there are, and how many instances of the application make them, as words tell it."""
+"""How many connections and instances of the application there are, and which standbys, as words tell it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from lang import deferred_re as re
 from lang.clauses import asks_a_not_a
 from lang.cues import cue_terms
+from lang.listed import lists_beside
 from lang.tokens import read_text
 
 CONNECTIONS, INSTANCES = "connections", "instances"
@@ -17,6 +18,11 @@ _THINGS = {
 _COUNTED = {name: re.compile(rf"(?<![\d.:]){things}", re.IGNORECASE | re.ASCII) for name, things in _THINGS.items()}
 _CLAUSE = re.compile(r"(?<=[.。,，;；!！?？\n])")
 _OPEN = ("question", "question_opening", "question_end", "plan", "supposition", "wish")
+_LISTED = lists_beside(__file__)
+
+_SENTENCE = re.compile(r"(?<=[。！？!?;；\n])|(?<=[^\d\W]\.)(?=\s)")
+_TELLS = _LISTED.pattern("tells", re.IGNORECASE)
+_NAME = _LISTED.pattern("name", re.IGNORECASE | re.ASCII)
 
 
 def clients_counted(text: str) -> Iterator[tuple[str, str]]:
@@ -30,3 +36,10 @@ def _is_open(clause: str) -> bool:
     text = read_text(clause)
     open_ = any(each.payload in _OPEN for each in cue_terms().find(text))
     return open_ or clause.rstrip().endswith(("?", "？")) or asks_a_not_a(text.tokens)
+
+
+def standbys_said(text: str) -> Iterator[str]:
+    """The short names, with a letter or number at the end, of the sentences that speak of standbys."""
+    for sentence in _SENTENCE.split(text):
+        if _TELLS.search(sentence):
+            yield from _NAME.findall(sentence)
