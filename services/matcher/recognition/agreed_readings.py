@@ -147,6 +147,11 @@ class Agreement:
             return _weakened(item, claimed) if waited and reading.verdict is Verdict.CONFIRMED else None
         if kind not in _OF_WORDS or (kind == _NOT_DONE and not another) or (_is_name(reading) and not began):
             return item
+        return self._agreed_words(item, kind, began, (claimed, opposite, about))
+
+    def _agreed_words(self, item: Placed, kind: str, began: bool, heard: tuple[float, float, float]) -> Placed | None:
+        """What counts of words without a figure; began: they tell of what was done when the trouble began."""
+        reading, (claimed, opposite, about) = item.reading, heard
         if kind == _PRAISE:
             return item if claimed >= opposite and about > 0 else None
         if kind == _NONE and not self._is_heard_itself(reading):
