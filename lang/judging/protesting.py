@@ -50,10 +50,7 @@ _CALLED = _LISTED.pattern("called")
 # "Where do you see an hour": it was read where nobody wrote it.
 _SEEN = _LISTED.pattern("seen")
 # "We DO get that error", 明明有这个报错: what was heard as a no is so.
-_INSISTS = (
-    _LISTED.pattern("insists_1"),
-    _LISTED.pattern("insists_2"),
-)
+_INSISTS = (_LISTED.pattern("insists_1"), _LISTED.pattern("insists_2"))
 _EMPHATIC = _LISTED.pattern("emphatic")
 _CAPITALS = re.compile(r"(?<![A-Z] )\b(?:DO|DOES|DID|IS|ARE|HAVE|HAS|NOT|NO|DON'?T|ISN'?T)\b(?= [a-z])")
 _HEARD = (
@@ -84,10 +81,7 @@ _IS_NOT = re.compile(r"(?i)不是|\bnot\b|n't\b|\b(?:is|are|was|were)nt\b")
 # Who has not looked has denied nothing.
 _UNLOOKED = _LISTED.pattern("unlooked")
 # Who has not looked at a thing, or does not know, has denied nothing of it: its no was misheard.
-_UNKNOWN_OF = (
-    _LISTED.pattern("unknown_of_1"),
-    _LISTED.pattern("unknown_of_2"),
-)
+_UNKNOWN_OF = (_LISTED.pattern("unknown_of_1"), _LISTED.pattern("unknown_of_2"))
 _NO_SUCH = _LISTED.pattern("no_such")
 _ENDS = ' \t,.;!?~，。；！？、…"“”'
 _PRONOUN = _LISTED.pattern("pronoun")

@@ -125,10 +125,7 @@ def _messages(question: Question, known: Mapping[str, Profile]) -> list[Message]
         "known": [{"id": name, "name": _name(known[name], zh)} for name in recorded],
         "message": question.text,
     }
-    return [
-        {"role": "system", "content": _system()},
-        {"role": "user", "content": json.dumps(told, ensure_ascii=False)},
-    ]
+    return [{"role": "system", "content": _system()}, {"role": "user", "content": json.dumps(told, ensure_ascii=False)}]
 
 
 def _name(profile: Profile, zh: bool) -> str:

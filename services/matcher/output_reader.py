@@ -64,12 +64,7 @@ class OutputReader:
     """Reads outputs by a vocabulary, where no check's own rule judges them."""
 
     def __init__(
-        self,
-        reader: Reader,
-        judge: judging.Judge,
-        checks: CheckIndex,
-        subjects: Mapping[str, Subject],
-        placer: Placer,
+        self, reader: Reader, judge: judging.Judge, checks: CheckIndex, subjects: Mapping[str, Subject], placer: Placer
     ) -> None:
         self._reader, self._judge, self._checks = reader, judge, checks
         self._subjects, self._placer = subjects, placer

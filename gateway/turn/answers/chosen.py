@@ -14,14 +14,7 @@ from typing import Any
 
 import yaml
 from dbdiag.matcher.v1.matcher_types import Reading
-from dbdiag.planner.v1.planner_types import (
-    ClarifyKind,
-    ClarifyStep,
-    FeedbackStep,
-    ItemList,
-    PlanStep,
-    Reference,
-)
+from dbdiag.planner.v1.planner_types import ClarifyKind, ClarifyStep, FeedbackStep, ItemList, PlanStep, Reference
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import Catalog

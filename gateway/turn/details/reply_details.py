@@ -178,11 +178,7 @@ def _clarification(turn: Turn, language: Language) -> Data | None:
         "words": asked.words,
         "earlier_words": asked.earlier_words or None,
         "options": [
-            {
-                "ordinal": option.ordinal,
-                "phenomenon_id": option.phenomenon_id,
-                "description": option.name.say(language),
-            }
+            {"ordinal": option.ordinal, "phenomenon_id": option.phenomenon_id, "description": option.name.say(language)}
             for option in asked.options
         ],
     }

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dbdiag.engine.v1.engine_types import (
-    DiagnoseRequest,
-    DiagnoseResponse,
-    Hypothesis,
-    Recommendation,
-)
+from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, Hypothesis, Recommendation
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
     AppliedSuggestion,

@@ -200,11 +200,7 @@ def _on_record(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:
 
 
 async def _explain(
-    turn: Turn,
-    services: Services,
-    question: QuestionStep,
-    told: DiagnoseResponse | None,
-    exchanges: list[Exchange],
+    turn: Turn, services: Services, question: QuestionStep, told: DiagnoseResponse | None, exchanges: list[Exchange]
 ) -> HelpAnswer:
     """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have.
 

@@ -27,11 +27,7 @@ _RARELY = "rarely"
 
 
 async def find_matter(
-    turn: Turn,
-    services: Services,
-    question: QuestionStep,
-    diagnosis: DiagnoseResponse,
-    exchanges: list[Exchange],
+    turn: Turn, services: Services, question: QuestionStep, diagnosis: DiagnoseResponse, exchanges: list[Exchange]
 ) -> MatterView:
     """What a question names: by its own words, else by those that it points at.
 

@@ -24,14 +24,7 @@ from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.place_in_queue import tell_order
 from services.planner.speak.case.remedy_steps import credited
 from services.planner.speak.conclusion import relieve
-from services.planner.speak.follow_ups import (
-    comparison,
-    confirmation,
-    note,
-    one_of_two,
-    recovery,
-    several,
-)
+from services.planner.speak.follow_ups import comparison, confirmation, note, one_of_two, recovery, several
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source

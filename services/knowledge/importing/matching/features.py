@@ -25,7 +25,7 @@ _REMEDY = re.compile(
     rf"(?:{_ACTION}).{{0,30}}?后.*?(?:{_EFFECT})"
     r"|\bafter (?:running|adding|creating|dropping|enabling|disabling|setting|changing|raising|a manual|an?) .*"
     r"(?:recover|fast|back to normal|drop|fell|normal|gone)"
-    r"|\bmakes? it fast|\bfixes it",
+    r"|\bmakes? it fast|\bfixes it"
 )
 _SETTING = re.compile(
     r"(?P<name>[a-z]+(?:_[a-z]+)*) (?:参数 )?"

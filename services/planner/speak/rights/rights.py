@@ -6,14 +6,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import PID, bind
-from services.planner.model import (
-    ConclusionView,
-    HelpAnswer,
-    QuestionTopic,
-    ReliefStep,
-    SolutionStep,
-    TurnResults,
-)
+from services.planner.model import ConclusionView, HelpAnswer, QuestionTopic, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak.case.action_facts import facts_of, is_this, say_blank
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named

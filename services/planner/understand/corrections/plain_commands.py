@@ -5,15 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lang import deferred_re as re
-from lang.judging.amending import (
-    clauses_in,
-    names_a_line,
-    only_errs,
-    only_puts_back,
-    puts_back,
-    takes_back,
-    unsaid,
-)
+from lang.judging.amending import clauses_in, names_a_line, only_errs, only_puts_back, puts_back, takes_back, unsaid
 from lang.modality import admits_mistake
 from services.planner.model import (
     ClarifyKind,
