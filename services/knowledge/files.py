@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from services.knowledge.sql_texts import load_admitted as load_admitted
 
 _MODULES = {
-    "blobs.atomic_files": ("write_atomically",),
+    "blobs.directory": ("write_atomically",),
     "blobs.backends": ("open_blobs",),
     "cases.case_learning": ("Learning",),
     "cases.proposal": ("Decision", "Proposal"),
