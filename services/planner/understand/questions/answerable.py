@@ -38,9 +38,10 @@ from services.planner.understand.questions import asked_otherwise as otherwise
 from services.planner.understand.questions.counting import asked_if_it_counts
 from services.planner.understand.questions.of_the_cause import asks_belief, asks_why, asks_why_not
 from services.planner.understand.questions.of_the_state import without_guesses
+from services.planner.understand.questions.question_contents import SURE, tells_plan
 from services.planner.understand.questions.questions import asks_to_see, asks_who_waits, has_wh, last_asked
 from services.planner.understand.questions.shown_values import of_cell, of_what_was_told
-from services.planner.understand.questions.topic_steps import SURE, step_of, tells_plan
+from services.planner.understand.questions.topic_steps import step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.segments import is_bare, polarity_of
