@@ -158,4 +158,4 @@ def remarks_of(session: Session, message: str) -> tuple[Remark, ...]:
     """The person's messages of this case with their turns, oldest first, and this one."""
     before = said_before(session)
     first = session.turn - len(before)
-    return tuple(Remark(turn, text) for turn, text in enumerate((*reversed(before), message), first))
+    return tuple([Remark(turn, text) for turn, text in enumerate((*reversed(before), message), first)])

@@ -63,15 +63,14 @@ from services.planner.understand.answers.rows_shown import with_rows_shown
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.answers.settings_shown import with_settings_shown
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
-from services.planner.understand.corrections.new_starts import keep_plain_starts
-from services.planner.understand.corrections.plain_commands import keep_plain_commands
+from services.planner.understand.corrections.plain_commands import keep_plain_commands, keep_plain_starts
 from services.planner.understand.items.item_names import called
 from services.planner.understand.items.references import Asked
 from services.planner.understand.open_question import read_answering, shown_before
 from services.planner.understand.questions.answerable import answerable
-from services.planner.understand.questions.manners import without_manner, without_unsaid
+from services.planner.understand.questions.asked_beside import without_manner, without_unsaid
 from services.planner.understand.questions.question_topics import give_topics
-from services.planner.understand.questions.wondered import with_wondered
+from services.planner.understand.questions.suppositions import with_wondered
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening, without_unasked
 from services.planner.understand.text.engines import engine_in_case

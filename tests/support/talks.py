@@ -17,7 +17,7 @@ from gateway.embedded import services
 from gateway.session.catalog import Catalog, Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import answers_before
-from gateway.session.shown_list import shown_in
+from gateway.session.references import shown_in
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Turn
 from gateway.turn.loop import Loop

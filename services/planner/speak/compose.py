@@ -76,8 +76,9 @@ def compose(
 
     previous, earlier: the last answer, and those before it; message: what the results answer.
     """
-    asked = is_question(message) or orders_something(message)
-    results = without_vague(results, message, language)
+    question = is_question(message)
+    asked = question or orders_something(message)
+    results = without_vague(results, message, language) if results.answers else results
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
@@ -85,7 +86,7 @@ def compose(
     found = next(_acted_on(results), None)
     results = counting(found, results, voice) if found is not None else results
     heard = [
-        *opening(results, voice, message),
+        *_open(results, voice, message, question),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
     ]
     told, given, before = telling.tell_answers(results, voice, bool(facts_of(message, language)))
@@ -193,15 +194,13 @@ def _helps(results: TurnResults, found: DiagnosisView) -> bool:
     return any(answer.items or answer.topic or acts_on_leader(answer, found) for answer in asked)
 
 
-def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
-    """The sections about the message, in the order a person cares."""
+def _open(results: TurnResults, voice: Voice, message: str, asked: bool) -> list[str]:
+    """The sections about the message, in the order a person cares. asked: it is a question."""
     rows, results = tell_rows(results, message, voice)
     noted = render_noted(results.noted, voice, message)
-    asked = is_question(message)
-    recorded = _join(
-        [noted, "" if asked else rows, beyond_reach(results, voice), *told_limits(results, voice)],
-        voice,
-    )
+    beyond = [beyond_reach(results, voice)] if results.unmatched else []
+    limits = told_limits(results, voice) if results.limits else []
+    recorded = voice.stop.join(filter(None, [noted, "" if asked else rows, *beyond, *limits]))
     closing = _CLOSING if results.answers else ()
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
@@ -220,10 +219,6 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
 def _taken_up(engine: str, voice: Voice) -> str:
     """That the case is on the library of another database now; after an answer, that what was asked is off."""
     return voice.say("engine_taken_up" if voice.previous else "engine_taken", named=_ENGINES.get(engine, engine))
-
-
-def _join(parts: list[str], voice: Voice) -> str:
-    return voice.stop.join(part for part in parts if part)
 
 
 def _failure(failure: ToolFailure, results: TurnResults, voice: Voice) -> str:

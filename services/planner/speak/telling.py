@@ -88,7 +88,8 @@ def tell_answers(results: TurnResults, voice: Voice, rows_told: bool = False) ->
     unknown = {unknown_word(each.text, voice) for each in results.answers if isinstance(each, HelpAnswer)}
     known = [each for each in said if each not in unknown]
     alone = not (known or rows_told or results.noted or results.corrections or results.clarification is not None)
-    return Told(each_once(list(dict.fromkeys(said if alone else known)), results, voice), given, before)
+    told = list(dict.fromkeys(said if alone else known))
+    return Told(each_once(told, results, voice) if told else [], given, before)
 
 
 def in_short(text: str, voice: Voice, most: int = _IN_SHORT) -> str:

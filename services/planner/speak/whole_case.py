@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from lang.objects import PID, bind
@@ -25,14 +26,7 @@ from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.place_in_queue import tell_order
 from services.planner.speak.case.remedy_steps import credited
 from services.planner.speak.conclusion import relieve
-from services.planner.speak.follow_ups import (
-    comparison,
-    confirmation,
-    note,
-    one_of_two,
-    recovery,
-    several,
-)
+from services.planner.speak.follow_ups import comparison, confirmation, note, one_of_two, recovery, several
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
@@ -64,20 +58,14 @@ _TO_ACT = (QuestionTopic.RELIEF, QuestionTopic.RISK, QuestionTopic.RIGHTS, Quest
 
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The answer to a question with a topic, after a conclusion or before one."""
+    if (tell := _TELLERS.get(answer.topic)) is not None:
+        return tell(answer, results, voice)
     match answer.topic:
         case QuestionTopic.CLOSING:
             return _closing(answer.conclusion, voice)
-        case QuestionTopic.RULED_OUT:
-            return _ruled_out(answer, results, voice)
-        case QuestionTopic.RECOVERED:
-            return recovery.tell_recovery(answer, results, voice)
-        case QuestionTopic.OBJECT:
-            return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
             tell = {SETTINGS: tell_settings, AMOUNT: tell_amounts}.get(answer.action, tell_identity)
             return tell(answer, results, voice)
-        case QuestionTopic.SOURCE:
-            return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:
             noted = note.write_note(answer, results, voice) if note.is_note(answer) else ""
             return noted or summarise(answer, results, voice)
@@ -87,22 +75,12 @@ def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) ->
             return short_answers.tell_where(answer, results, voice)
         case QuestionTopic.RUNNING:
             return "\n".join([voice.say("running"), voice.say("running_rights")])
-        case QuestionTopic.COMMAND:
-            return short_answers.tell_command(answer, results, voice)
         case QuestionTopic.MEANING:
             return short_answers.tell_meaning(answer, voice)
         case QuestionTopic.COMMON if tells_way(answer):
             return tell_way(answer, results, voice)
         case QuestionTopic.COMMON:
             return _common(answer, results, voice)
-        case QuestionTopic.OF_CAUSE:
-            return _of_cause_asked(answer, results, voice)
-        case QuestionTopic.CONFIRMATION:
-            return confirmation.tell_confirmation(answer, results, voice)
-        case QuestionTopic.ALTERNATIVE:
-            return confirmation.tell_alternative(answer, results, voice)
-        case QuestionTopic.RESUMING:
-            return confirmation.tell_resuming(answer, results, voice)
         case QuestionTopic.MECHANISM:
             return grounds.tell_comes_to(answer, results.diagnosis, voice)
         case QuestionTopic.COMPARISON if asks_likelier(answer.text):
@@ -284,3 +262,16 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
             following = [] if over else [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
             return "\n".join([voice.say("prevents_early", causes=causes), *following])
     return summarise(answer, results, voice)
+
+
+_TELLERS: dict[QuestionTopic | None, Callable[[HelpAnswer, TurnResults, Voice], str]] = {
+    QuestionTopic.RULED_OUT: _ruled_out,
+    QuestionTopic.RECOVERED: recovery.tell_recovery,
+    QuestionTopic.OBJECT: which_object.tell_which,
+    QuestionTopic.SOURCE: tell_source,
+    QuestionTopic.COMMAND: short_answers.tell_command,
+    QuestionTopic.OF_CAUSE: _of_cause_asked,
+    QuestionTopic.CONFIRMATION: confirmation.tell_confirmation,
+    QuestionTopic.ALTERNATIVE: confirmation.tell_alternative,
+    QuestionTopic.RESUMING: confirmation.tell_resuming,
+}

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from lang.objects import role_told
+from lang.objects.figures_shown import transactions_in
 from lang.objects.named_objects import objects_named, tables_in
-from lang.objects.oldest_xmin import transactions_in
 from lang.outcomes import speaks_against_recovery
 from lang.pastes import Executed
 from lang.tokens import read_text
 from services.planner.glossary.asking import asks_at
-from services.planner.glossary.known_errors import error_in, with_refusal
+from services.planner.glossary.known_terms import error_in, with_refusal
 from services.planner.model import (
     Aftermath,
     ClarifyStep,

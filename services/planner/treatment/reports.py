@@ -10,7 +10,7 @@ from itertools import chain
 from lang import deferred_re as re
 from lang.pastes import Executed
 from lang.tokens import Text
-from services.planner.glossary.known_errors import error_in
+from services.planner.glossary.known_terms import error_in
 from services.planner.model import SessionView, Treatment
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from services.planner.glossary.known_errors import error_in
+from services.planner.glossary.known_terms import error_in
 from services.planner.model import (
     Answer,
     ConclusionView,

@@ -31,10 +31,7 @@ _NAMES = {
     "dameng": ("达梦", "dm8"),
 }
 # What only the clients of one database print.
-_PRINTED = {
-    "mysql": ("mysql> ", "MariaDB [", "INNODB MONITOR OUTPUT"),
-    "postgresql": ("postgres=# ", "postgres=> "),
-}
+_PRINTED = {"mysql": ("mysql> ", "MariaDB [", "INNODB MONITOR OUTPUT"), "postgresql": ("postgres=# ", "postgres=> ")}
 # Names that machines bear as well: db1, db2.
 _OF_MACHINES = ("db2",)
 # What stands before or after the name of a database that is not the one in trouble, and how near.
