@@ -60,9 +60,8 @@ _TELL_TREATMENT = (
     QuestionTopic.TREATED,
     QuestionTopic.UNTREATED,
 )
-# A longer message before anything was done is a story; objects that one message may add.
-_SHORT = _MOST_OBJECTS = 60
-_GOOD = (Aftermath.WELL, Aftermath.BETTER)
+_SHORT = _MOST_OBJECTS = 60  # A longer message is a story; objects that one message may add.
+_GOOD = Aftermath.WELL, Aftermath.BETTER
 _LIKELY = 0.8  # A cause that leads so clearly has been acted on, or could have been.
 
 
