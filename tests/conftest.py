@@ -19,8 +19,8 @@ import structlog
 
 from services.chassis import logs
 from tests.support.examples import load_profile
-from tests.support.postgres import RUN_FOLDER
 from tests.support.sampling import leave_most_cases_to_slow
+from tests.support.servers.postgres import RUN_FOLDER
 
 _MEMORY = Path("/dev/shm")
 _LEAST_ROOM_BYTES = 2 * 2**30
@@ -30,8 +30,8 @@ _YOUNG_COLLECTIONS = 200
 _YOUNG_OBJECTS = 20_000
 
 pytest_plugins = [
-    "tests.support.running",
-    "tests.support.scripted_gateway",
+    "tests.support.running.fixtures",
+    "tests.support.servers.scripted_gateway",
 ]
 
 

@@ -15,7 +15,7 @@ import pytest
 from gateway.cli import output
 from gateway.cli.chat import chat, private_services
 from services.chassis.errors import DependencyDown, InvalidInput
-from tests.support.forked import Forked, run
+from tests.support.running.forked import Forked, run
 from tests.support.sample_libraries import refused_phenomenon, write_library
 
 pytestmark = pytest.mark.sampled
