@@ -60,7 +60,7 @@ def _imports(node: ast.AST, lazy: bool) -> Iterator[Import]:
         elif isinstance(child, ast.ImportFrom):
             assert child.level == 0, f"line {child.lineno}: a relative import"
             yield from (Import(f"{child.module}.{alias.name}", child.lineno, lazy) for alias in child.names)
-        else:
+        elif not isinstance(child, ast.expr):
             yield from _imports(child, lazy or _defers(child))
 
 
