@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import warnings
 
@@ -40,16 +41,18 @@ with warnings.catch_warnings():
     from lang import embedding
     from lang.concepts import glossary
     from services.collector.catalogue.reader import shipped
-    from services.knowledge.library.load import load
-    from services.knowledge.library.shipped_libraries import POSTGRESQL
     from services.matcher.reading import topics
+    from services.planner.model import SessionView
+    from services.planner.planner import Planner
     from services.planner.understand.acts import tagger
 
 __all__ = ["gateway", "httpx", "psycopg", "rich", "services", "sqlalchemy", "uvicorn"]
 
+# What a first question makes of the planner's words, in either language.
+for message in ("The report is slow. How do I check the locks?", "报表查询变慢，怎么看锁？"):
+    asyncio.run(Planner().decide(SessionView(), message))
 # The files of the package, which are the same for every process.
 shipped()
-load((POSTGRESQL,))
 embedding.load()
 glossary.load()
 topics.load()
