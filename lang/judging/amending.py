@@ -173,13 +173,13 @@ def _is_made_of(words: str, *cores: str) -> bool:
     text = words.lower().strip()
     if not text or len(text) > _LONGEST:
         return False
-    core, beside = _phrases(*cores), _phrases("points", "fills")
+    core, known = _phrases(*cores), _phrases(*cores, "points", "fills")
     reached = {(0, False)}
     for at in range(len(text)):
         for has_core in [each for place, each in reached if place == at]:
             if text[at] in _BETWEEN:
                 reached.add((at + 1, has_core))
-            for end in _ends(text, at, core | beside):
+            for end in _ends(text, at, known):
                 reached |= {(end, has_core or text[at:end] in core)}
     return (len(text), True) in reached
 
@@ -205,8 +205,9 @@ def _ends(text: str, start: int, phrases: frozenset[str]) -> Iterator[int]:
     if start and _LETTER.match(text[start]) and _LETTER.match(text[start - 1]):
         return
     for end in range(start + 1, min(start + _LONGEST_PHRASE, len(text)) + 1):
-        whole = end == len(text) or not (_LETTER.match(text[end]) and _LETTER.match(text[end - 1]))
-        if whole and text[start:end] in phrases:
+        if text[start:end] not in phrases:
+            continue
+        if end == len(text) or not (_LETTER.match(text[end]) and _LETTER.match(text[end - 1])):
             yield end
 
 

@@ -21,7 +21,7 @@ _NAMES = ("table", "dimension", "metric")
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    read: dict[str, list[str]] = yaml.safe_load(_FILE.read_text("utf-8"))
+    read: dict[str, list[str]] = yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader)
     return {name: frozenset(words) for name, words in read.items()}
 
 

@@ -26,7 +26,7 @@ _FILE = Path(__file__).parent / "directions.yaml"
 
 @cache
 def _directions() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    read = yaml.safe_load(_FILE.read_text("utf-8"))
+    read = yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader)
     return tuple((tuple(one["before"]), tuple(one["names"])) for one in read.values())
 
 

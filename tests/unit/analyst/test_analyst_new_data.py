@@ -8,8 +8,8 @@ from functools import partial
 import pytest
 
 from tests.benchmarks.analyst import figures
-from tests.support import hand_warehouses, own_questions
-from tests.support.warehouse.scoring import Score
+from tests.support.data import hand_warehouses, own_questions
+from tests.support.data.warehouse.scoring import Score
 
 # Least share of right answers, and most of wrong ones among the answered.
 _FLOORS: dict[str, tuple[Callable[[], Sequence[Score]], float, float]] = {

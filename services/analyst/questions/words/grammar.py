@@ -13,11 +13,16 @@ _COUNTED = ("多少", "有多少", "几", "有几")
 
 
 @cache
+def _read() -> Mapping[str, Mapping[str, list[str]]]:
+    found: Mapping[str, Mapping[str, list[str]]] = yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader)
+    return found
+
+
+@cache
 def grammar_lists() -> Mapping[str, tuple[str, ...]]:
     """The words of each list in both languages. Words that count rows are fillers, and with 多少 or 几 ask how many."""
-    read = yaml.safe_load(_FILE.read_text("utf-8"))
     lists = {
-        name: tuple(str(word) for words in languages.values() for word in words) for name, languages in read.items()
+        name: tuple(str(word) for words in languages.values() for word in words) for name, languages in _read().items()
     }
     counted = lists.pop("classifiers")
     lists["fillers"] += tuple(word for word in counted if word not in lists["fillers"])
@@ -31,7 +36,7 @@ def grammar_lists() -> Mapping[str, tuple[str, ...]]:
 @cache
 def classifiers() -> tuple[str, ...]:
     """Words that count rows."""
-    return tuple(yaml.safe_load(_FILE.read_text("utf-8"))["classifiers"]["zh"])
+    return tuple(_read()["classifiers"]["zh"])
 
 
 @cache

@@ -19,7 +19,7 @@ _MERGED = (("zh", "z"), ("ch", "c"), ("sh", "s"), ("ng", "n"))
 @cache
 def syllables() -> dict[str, str]:
     """The syllable of a Chinese character, without tone."""
-    lists: dict[str, str] = yaml.safe_load(_SYLLABLES.read_text("utf-8"))
+    lists: dict[str, str] = yaml.load(_SYLLABLES.read_text("utf-8"), yaml.CSafeLoader)
     return {character: syllable for syllable, characters in lists.items() for character in characters}
 
 

@@ -23,7 +23,7 @@ _PHRASES = Path(__file__).parent / "time_phrases.yaml"
 @cache
 def _patterns() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
     """Kind and name of what each pattern finds."""
-    phrases = yaml.safe_load(_PHRASES.read_text("utf-8"))
+    phrases = yaml.load(_PHRASES.read_text("utf-8"), yaml.CSafeLoader)
     return tuple(
         (kind, str(name), re.compile("|".join(alternatives)))
         for kind, names in phrases.items()

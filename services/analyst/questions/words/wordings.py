@@ -42,7 +42,7 @@ class _Found(NamedTuple):
 
 @cache
 def _patterns() -> _Patterns:
-    read = yaml.safe_load(_FILE.read_text("utf-8"))
+    read = yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader)
     names = ("after", "before", "han_end", "no_text")
     after, before, han_end, no_text = (re.compile("|".join(read[name])) for name in names)
     return _Patterns(after, before, han_end, no_text, frozenset(read["stops"]))

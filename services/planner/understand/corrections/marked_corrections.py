@@ -77,7 +77,7 @@ def has_words(marks: str, text: str) -> bool:
 
 @cache
 def _marks() -> dict[str, tuple[str, ...]]:
-    loaded = yaml.safe_load(_MARKS.read_text("utf-8"))
+    loaded = yaml.load(_MARKS.read_text("utf-8"), yaml.CSafeLoader)
     return {name: tuple(map(str, words)) for name, words in loaded.items()}
 
 
