@@ -12,9 +12,9 @@ from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.intent import Filter, Intent, Reading
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset
-from tests.support import warehouse
+from tests.support.data import warehouse
 from tests.support.cases import for_each
-from tests.support.own_questions import TODAY, open_own
+from tests.support.data.own_questions import TODAY, open_own
 
 Read = Callable[[str], Reading]
 
