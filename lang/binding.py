@@ -10,7 +10,7 @@ from lang.numbers.model import TIMES, Role, Value
 from lang.parts import LIST_WORDS, Parts
 from lang.polarity import value_negations
 from lang.subjects import Mention
-from lang.tokens import Kind, Text, is_article, read_text
+from lang.tokens import ARTICLES, Kind, Text, read_text
 from lang.vocabulary import Event, Quantity, Subject, Unit
 
 _FAR = 24
@@ -136,7 +136,7 @@ def _apply_negations(text: Text, parts: Parts, given: Mapping[int, Mention]) -> 
 def _leads_on(text: Text, value: Value, gap: int) -> bool:
     """True if a number belongs to what follows it at once, or after a hyphen: "on 16 cores", "on an 8-core machine"."""
     before = max(value.first - 1, 0)
-    before -= before > 0 and is_article(text.tokens[before])
+    before -= before > 0 and text.tokens[before].key in ARTICLES
     joined = not gap or text.tokens[value.last].text == "-"
     return joined and text.tokens[before].text in _LEADS
 

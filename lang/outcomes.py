@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from lang import deferred_re as re
 from lang.clauses import Cue
 from lang.cues import load_lexicon, word_set
 from lang.judging.amending import clauses_in
+from lang.listed import lists_beside
 from lang.modality import Meaning, Mode
 from lang.parts import Parts, cues_of, is_content
 from lang.terms import Terms
 from lang.tokens import Kind, Text, Token, is_matched, read_text
 from lang.vocabulary import Outcome
+
+_LISTED = lists_beside(__file__)
 
 _REACH = 3
 # Beside one of these, words for an improvement tell no lasting one, none at all, or one not of now.
@@ -44,16 +46,8 @@ _SESSION_DIGITS = 4
 _TROUBLE = ("bad", "high", "slow", "rising")
 # Good at first, and then bad again: "fine for 2 hours, then same again", 好了一上午又犯.
 _RELAPSES = (
-    re.compile(
-        r"(?i)(?<!not )(?<!n't )(?<!nt )\b(?:fine|ok|okay|good|great|helped|worked|quiet|fast|quick|better|normal|gone"
-        r"|smooth)\b[^.!?;]{0,40}?\b(?:then|until|till|but|before|after that)\b[^.!?;]{0,40}?"
-        r"(?:(?<!works )(?<!fine )(?<!fast )(?<!ok )(?<!normal )\bagain\b"
-        r"|\bsame (?:old |damn |bloody )?(?:crap|shit|thing|story|mess|problem|trouble|issue|error|as before)s?\b)"
-    ),
-    re.compile(
-        r"(?<![没不])(?:好了?|正常了?|没事了?|恢复了?|管用|有用|顺了?|快了?)[^。！？!?；;]{0,20}?"
-        r"(?:又(?!能|可以|好|正常|快|恢复|顺)|再次|(?:然后|结果|就)(?:还是|回到)(?:老样子|一样|原样))"
-    ),
+    _LISTED.pattern("relapses_1"),
+    _LISTED.pattern("relapses_2"),
 )
 _ORDER = (Outcome.HELPED_FOR_A_WHILE, Outcome.NO_HELP, Outcome.HELPED, Outcome.TROUBLE_BEGAN)
 

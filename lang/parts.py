@@ -110,11 +110,7 @@ def _opens_path(text: Text, at: int) -> bool:
 
 
 def _parts(
-    clause: Clause,
-    mentions: list[Mention],
-    uses: Sequence[Found[Use]],
-    cues: Iterable[Cue],
-    values: Iterable[Value],
+    clause: Clause, mentions: list[Mention], uses: Sequence[Found[Use]], cues: Iterable[Cue], values: Iterable[Value]
 ) -> Parts:
     slots = find_slots(within(clause, uses), frozenset(mention.subject for mention in mentions))
     # A word inside a longer one that says nothing is no state or value: 快 in 快照.

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, NamedTuple, TypeVar
 
-from lang.tokens import Kind, Text, Token, is_article, is_inner_dot, is_matched, may_begin, may_end, read_text, stem
+from lang.tokens import ARTICLES, Kind, Text, Token, is_inner_dot, is_matched, may_begin, may_end, read_text, stem
 
 Payload = TypeVar("Payload", bound=Hashable)
 # Most terms are lower-case words and Chinese characters, and need no reading.
@@ -85,86 +85,92 @@ class Terms(Generic[Payload]):
 
     def find(self, text: Text) -> list[Found[Payload]]:
         """Every occurrence of every term, overlapping ones too, in order of their first token."""
-        beginnings = _beginnings(text)
-        for key in beginnings.keys & self._waiting.keys():
+        places = _places_of(text)
+        for key in places.keys & self._waiting.keys():
             for term, payload in zip(*self._waiting.pop(key), strict=True):
                 self._insert(term, payload)
         found: list[Found[Payload]] = []
         begins = self._root.next
-        for first, key in beginnings.places:
+        for first, key in places.begins:
             # Few tokens begin a term; the whole word of a joined one and the number of a process are looked at closely.
             if not key or key in begins:
-                self._find_at(text.tokens, first, first, self._root, 0, found)
+                _find_at(places, first, first, self._root, 0, found)
         return found
 
-    def _find_at(
-        self,
-        tokens: tuple[Token, ...],
-        first: int,
-        begin: int,
-        node: _Node[Payload],
-        length: int,
-        found: list[Found[Payload]],
-    ) -> None:
-        """Adds the terms that begin at `first`, of which `node` has matched what stands before `begin`."""
-        for at in range(begin, len(tokens)):
-            if not is_matched(tokens[at]):
-                inside = tokens[at].text in _BRACKETS or is_inner_dot(tokens, at)
-                if tokens[at].kind in (Kind.STOP, Kind.COMMA) and not inside:
-                    return
-                continue
-            if _is_joined_to(tokens, at):
-                last, whole = _whole_word(tokens, at)
-                if whole in node.next:
-                    _add_reached(found, tokens, first, last, node.next[whole], length + 1)
-                    self._find_at(tokens, first, last, node.next[whole], length + 1, found)
-            following = node.next.get(tokens[at].key) or (node.next.get(_PID) if _is_pid(tokens, at) else None)
-            if following is None and length and is_article(tokens[at]):
-                continue
-            if following is None:
-                return
-            node, length = following, length + 1
-            _add_reached(found, tokens, first, at + 1, node, length)
 
+class _Places(NamedTuple):
+    """What a text is to any set of terms.
 
-class _Beginnings(NamedTuple):
-    """Where in a text terms may begin, each with the key of its token, or none where that alone does not tell.
-
-    keys: of all tokens and of whole words.
+    keys: of all tokens and of whole words. begins: where terms may begin, each with the key of its token, or none where
+    that alone does not tell. steps: the key of each token; empty where a term goes across it, None where it stops a
+    term. wholes: where an identifier begins, its end and it as one word. pids: numbers that may be those of processes.
+    inside: the places at which no term may end.
     """
 
     keys: frozenset[str]
-    places: tuple[tuple[int, str], ...]
+    begins: tuple[tuple[int, str], ...]
+    steps: tuple[str | None, ...]
+    wholes: Mapping[int, tuple[int, str]]
+    pids: frozenset[int]
+    inside: frozenset[int]
 
 
 @lru_cache(maxsize=512)  # Each text is searched for many sets of terms.
-def _beginnings(text: Text) -> _Beginnings:
+def _places_of(text: Text) -> _Places:
     tokens = text.tokens
-    keys = {token.key for token in tokens}
-    keys.update(_whole_word(tokens, at - 1)[1] for at, token in enumerate(tokens) if at and token.joined)
-    places = (
-        (at, "" if token.kind is Kind.NUMBER or _is_joined_to(tokens, at) else token.key)
+    joined = [at for at, token in enumerate(tokens) if at and token.joined]
+    wholes = {at - 1: _whole_word(tokens, at - 1) for at in joined}
+    begins = (
+        (at, "" if token.kind is Kind.NUMBER or at in wholes else token.key)
         for at, token in enumerate(tokens)
         if is_matched(token) and may_begin(tokens, at)
     )
-    return _Beginnings(frozenset(keys), tuple(places))
+    return _Places(
+        frozenset(token.key for token in tokens) | frozenset(whole for _, whole in wholes.values()),
+        tuple(begins),
+        tuple([_step(tokens, at) for at in range(len(tokens))]),
+        wholes,
+        frozenset(at for at, token in enumerate(tokens) if token.kind is Kind.NUMBER and _is_pid(tokens, at)),
+        frozenset(at for at in joined if not may_end(tokens, at)),
+    )
+
+
+def _step(tokens: Sequence[Token], at: int) -> str | None:
+    if is_matched(tokens[at]):
+        return tokens[at].key
+    stops = tokens[at].kind in (Kind.STOP, Kind.COMMA) and tokens[at].text not in _BRACKETS
+    return None if stops and not is_inner_dot(tokens, at) else ""
+
+
+def _find_at(
+    places: _Places, first: int, begin: int, node: _Node[Payload], length: int, found: list[Found[Payload]]
+) -> None:
+    """Adds the terms that begin at `first`, of which `node` has matched what stands before `begin`."""
+    for at in range(begin, len(places.steps)):
+        key = places.steps[at]
+        if key is None:
+            return
+        if not key:
+            continue
+        if at in places.wholes:
+            last, whole = places.wholes[at]
+            if whole in node.next:
+                _add_reached(found, places, first, last, node.next[whole], length + 1)
+                _find_at(places, first, last, node.next[whole], length + 1, found)
+        following = node.next.get(key) or (node.next.get(_PID) if at in places.pids else None)
+        if following is None and length and key in ARTICLES:
+            continue
+        if following is None:
+            return
+        node, length = following, length + 1
+        _add_reached(found, places, first, at + 1, node, length)
 
 
 def _add_reached(
-    found: list[Found[Payload]],
-    tokens: tuple[Token, ...],
-    first: int,
-    last: int,
-    node: _Node[Payload],
-    length: int,
+    found: list[Found[Payload]], places: _Places, first: int, last: int, node: _Node[Payload], length: int
 ) -> None:
-    if node.payloads and may_end(tokens, last):
-        found.extend(Found(payload, first, last, length) for payload in node.payloads)
-
-
-def _is_joined_to(tokens: Sequence[Token], at: int) -> bool:
-    """True if the token after this one is part of the same identifier."""
-    return at + 1 < len(tokens) and tokens[at + 1].joined
+    if node.payloads and last not in places.inside:
+        found.extend([Found(payload, first, last, length) for payload in node.payloads])
 
 
 def _is_pid(tokens: Sequence[Token], at: int) -> bool:
@@ -172,7 +178,7 @@ def _is_pid(tokens: Sequence[Token], at: int) -> bool:
     token, after = tokens[at], tokens[at + 1 : at + 2]
     if after and after[0].text in _UNITS:
         return False
-    return token.kind is Kind.NUMBER and token.text.isdecimal() and len(token.text) in _PID_DIGITS
+    return token.text.isdecimal() and len(token.text) in _PID_DIGITS
 
 
 def _whole_word(tokens: Sequence[Token], at: int) -> tuple[int, str]:

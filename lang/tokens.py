@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -59,7 +59,8 @@ _UNIT_ENDINGS = frozenset(
     ["second", "bytes", "byte", "total", "percent", "pct", "ratio", "count", "ms", "mb", "gb", "kb", "current", "sum"]
 )
 _OWN_BEGINNINGS = frozenset({"pg", "postgre", "postgresql", "mysql", "node", "pgsql"})
-_ARTICLES = frozenset({"的", "the", "a", "an"})
+# Words that may stand inside any term.
+ARTICLES = frozenset({"的", "the", "a", "an"})
 
 
 class Kind(StrEnum):
@@ -249,23 +250,18 @@ def is_matched(token: Token) -> bool:
     return token.kind in _MATCHED or token.text == "%"
 
 
-def is_inner_dot(tokens: tuple[Token, ...], at: int) -> bool:
+def is_inner_dot(tokens: Sequence[Token], at: int) -> bool:
     """True for the dot of "memory.max", which a term goes across: no space stands beside it."""
     following = tokens[at + 1 : at + 2]
     return tokens[at].text == "." and not tokens[at].space and any(not token.space for token in following)
 
 
-def is_article(token: Token) -> bool:
-    """True for words that may stand inside any term."""
-    return token.key in _ARTICLES
-
-
-def may_begin(tokens: tuple[Token, ...], at: int) -> bool:
+def may_begin(tokens: Sequence[Token], at: int) -> bool:
     """True if a term may begin at this token: not inside an identifier, other than after the name of the product."""
     return not tokens[at].joined or (tokens[at - 1].key in _OWN_BEGINNINGS and not tokens[at - 1].joined)
 
 
-def may_end(tokens: tuple[Token, ...], last: int) -> bool:
+def may_end(tokens: Sequence[Token], last: int) -> bool:
     """True if a term may end before token `last`: not inside an identifier, other than before a number or a unit."""
     if last >= len(tokens) or not tokens[last].joined:
         return True

@@ -18,9 +18,10 @@ import pytest
 import structlog
 
 from services.chassis import logs
+from tests.support.collecting import begin_elsewhere
 from tests.support.examples import load_profile
-from tests.support.postgres import RUN_FOLDER
 from tests.support.sampling import leave_most_cases_to_slow
+from tests.support.servers.postgres import RUN_FOLDER
 
 _MEMORY = Path("/dev/shm")
 _LEAST_ROOM_BYTES = 2 * 2**30
@@ -30,8 +31,8 @@ _YOUNG_COLLECTIONS = 200
 _YOUNG_OBJECTS = 20_000
 
 pytest_plugins = [
-    "tests.support.running",
-    "tests.support.scripted_gateway",
+    "tests.support.running.fixtures",
+    "tests.support.servers.scripted_gateway",
 ]
 
 
@@ -78,12 +79,13 @@ def _free_memory(folder: Path) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Generator[None, object, object]:
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
     """Keeps the garbage collector away from what collection makes, all of which stays: it cost half of that time.
 
     The libraries and models that tests load stay as well; searching all of them took a seventh of the tests' time.
     """
     gc.disable()
+    begin_elsewhere(session)
     try:
         return (yield)
     finally:
@@ -98,6 +100,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None, o
 
     Their short files even out the ends of the workers, the long waits of others do not.
     """
+    # One order for all workers, wherever they began to collect.
+    items.sort(key=lambda item: item.path)
     leave_most_cases_to_slow(items)
     result = yield
     items.sort(key=lambda item: "unit" in item.path.parts)

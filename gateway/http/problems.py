@@ -31,10 +31,7 @@ _STATUS: dict[type[errors.DbdiagError], HTTPStatus] = {
     errors.DependencyDown: HTTPStatus.SERVICE_UNAVAILABLE,
     errors.NotOffered: HTTPStatus.NOT_IMPLEMENTED,
 }
-_OF_STATUS = {
-    HTTPStatus.NOT_FOUND: "not_found.route",
-    HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed.route",
-}
+_OF_STATUS = {HTTPStatus.NOT_FOUND: "not_found.route", HTTPStatus.METHOD_NOT_ALLOWED: "method_not_allowed.route"}
 # The error types that the bodies and parameters of this interface can raise; the English texts are pydantic's.
 _KEYS = {
     "bool_parsing": "invalid_field.bool_parsing",
@@ -110,13 +107,7 @@ def _status_of(error: errors.DbdiagError) -> HTTPStatus:
 
 
 def _problem(status: HTTPStatus, reason: str, detail: str) -> dict[str, Any]:
-    return {
-        "type": "about:blank",
-        "title": status.phrase,
-        "status": status.value,
-        "detail": detail,
-        "reason": reason,
-    }
+    return {"type": "about:blank", "title": status.phrase, "status": status.value, "detail": detail, "reason": reason}
 
 
 def _response(problem: dict[str, Any]) -> JSONResponse:

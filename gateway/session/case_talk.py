@@ -34,7 +34,8 @@ _LOOK_WAITS = 3
 def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     """Adds the treatments and objects of the plan to the session, and how a summary was asked for.
 
-    Since when it is there counts only before anything was done: later it may be since when it is better.
+    Since when it is there counts only before anything was done, or where a text is set right: later it may be since
+    when it is better.
     Bad news needs something that was done, and is open again after another step; good news stays until it is denied.
     """
     session.objects = _with_objects(session.objects, plan.objects)
@@ -42,9 +43,9 @@ def keep_case_talk(session: Session, plan: TurnPlan) -> None:
     session.treatments = _with_treatments(session, plan.treatments)
     if plan.aftermath is Aftermath.UNCHANGED:
         session.treatments = tuple(replace(each, in_vain=True) for each in session.treatments)
-    if plan.began and not session.treatments:
-        session.began = plan.began
     asked = [step.brief for step in plan.steps if isinstance(step, QuestionStep) and step.brief is not None]
+    if plan.began and (asked or not session.treatments):
+        session.began = plan.began
     if asked:
         session.brief, session.briefed = asked[-1], session.turn
     done = any(not each.undone for each in plan.treatments)
@@ -157,4 +158,4 @@ def remarks_of(session: Session, message: str) -> tuple[Remark, ...]:
     """The person's messages of this case with their turns, oldest first, and this one."""
     before = said_before(session)
     first = session.turn - len(before)
-    return tuple(Remark(turn, text) for turn, text in enumerate((*reversed(before), message), first))
+    return tuple([Remark(turn, text) for turn, text in enumerate((*reversed(before), message), first)])

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 from dbdiag.engine.v1.engine_types import Phenomenon, RootCause
 from dbdiag.planner.v1.planner_types import HypothesisView, Language
@@ -17,6 +18,14 @@ from services.chassis.errors import NotFound
 _KEPT = 8
 
 
+class Named(Protocol):
+    """Something of a phenomenon."""
+
+    @property
+    def phenomenon_id(self) -> str:
+        """The id of the phenomenon."""
+
+
 @dataclass(frozen=True)
 class Catalog:
     """Phenomena and causes of one snapshot, by id."""
@@ -26,15 +35,18 @@ class Catalog:
     root_causes: dict[str, RootCause]
     _spoken: dict[str, dict[str, str]] = field(default_factory=dict, compare=False, repr=False)
 
-    def causes(self, beliefs: Iterable[tuple[str, float]]) -> tuple[HypothesisView, ...]:
-        """Causes by their ids, with their names and the beliefs in them."""
+    def causes(self, *listed: Iterable[tuple[str, float]]) -> list[tuple[HypothesisView, ...]]:
+        """For each list of causes by their ids, with the beliefs in them, the causes with their names as well."""
         known = self.root_causes
-        return tuple(
-            [
-                HypothesisView(found, known[found].name if found in known else LocalizedText(found, found), belief)
-                for found, belief in beliefs
-            ]
-        )
+        return [
+            tuple(
+                [
+                    HypothesisView(found, known[found].name if found in known else LocalizedText(found, found), belief)
+                    for found, belief in beliefs
+                ]
+            )
+            for beliefs in listed
+        ]
 
     @cached_property
     def engines(self) -> tuple[str, ...]:
@@ -46,18 +58,21 @@ class Catalog:
         """The one database that its statements are for; empty where they are for several."""
         return self.engines[0] if len(self.engines) == 1 else ""
 
-    def phenomena_in(self, language: Language) -> Mapping[str, str]:
-        """The names of all phenomena in a language, by id."""
+    def names_in(self, language: Language) -> Mapping[str, str]:
+        """The names of all phenomena and causes in a language, by id."""
         if language not in self._spoken:
-            self._spoken[language] = {
-                found.phenomenon_id: found.name.say(language) for found in self.phenomena.values()
-            }
+            known: dict[str, Phenomenon | RootCause] = {**self.root_causes, **self.phenomena}
+            self._spoken[language] = {each: found.name.say(language) for each, found in known.items()}
         return self._spoken[language]
 
     def phenomenon_name(self, phenomenon_id: str) -> LocalizedText:
         """The name, or the id itself if the snapshot lacks it."""
         found = self.phenomena.get(phenomenon_id)
         return found.name if found else LocalizedText(phenomenon_id, phenomenon_id)
+
+    def describe(self, items: Iterable[Named]) -> list[tuple[LocalizedText, bool]]:
+        """For each item the name of its phenomenon, and whether users notice it."""
+        return [(self.phenomenon_name(each.phenomenon_id), self.is_complaint(each.phenomenon_id)) for each in items]
 
     def is_complaint(self, phenomenon_id: str) -> bool:
         """True for what users notice."""

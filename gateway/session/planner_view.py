@@ -13,8 +13,6 @@ from lang.objects.settings_said import OF_SETTINGS
 
 # So many utterances are read, and in so many nothing is told once more.
 _VIEWED_UTTERANCES, _TOLD_UTTERANCES = 6, 60
-# For so many turns a summary may be rewritten.
-_KEPT_BRIEF = 3
 # So many causes are seen, and so many of them, from this belief on, with the questions that they answer.
 _CAUSES, _ASKED_ABOUT, _LIKELY = 5, 2, 0.2
 
@@ -36,7 +34,7 @@ def view_of(session: Session, evidence: tuple[EvidenceView, ...], stuck_rounds: 
         look_shown=look_waits(session),
         treatments=session.treatments,
         aftermath=session.aftermath,
-        brief=session.brief if session.briefed >= session.turn - _KEPT_BRIEF else None,
+        brief=session.brief,
         briefed=session.briefed,
         data_asked=before is not None,
         data_options=before.options if before else (),

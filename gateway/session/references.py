@@ -1,4 +1,4 @@
-"""Resolves a person's references to phenomena against questions and evidence; never by a model."""
+"""The lists that a person's references count in, and what they refer to; never found by a model."""
 
 from __future__ import annotations
 
@@ -87,3 +87,15 @@ def _names(step: FeedbackStep, item: Item, items: tuple[Item, ...]) -> bool:
     if reference.group is Group.LAST:
         return item == items[-1]
     return reference.ordinal == item.ordinal or reference.id == item.phenomenon_id
+
+
+def shown_in(answer: str, session: Session) -> tuple[Item, ...]:
+    """What an answer asked: the options of its question, else those of the next checks that it names."""
+    if session.clarification is not None:
+        return session.clarification.options
+    return tuple(item for item in session.pending if _is_named(answer, item))
+
+
+def _is_named(answer: str, item: Item) -> bool:
+    name = item.name
+    return name is not None and any(text and text in answer for text in (name.zh, name.en))

@@ -80,10 +80,12 @@ def _feedback(turn: Turn, step: FeedbackStep) -> None:
     proposed = clarification is not None and clarification.proposed
     if step.verdict is Verdict.UNKNOWN and not _is_of_check(turn, step):
         return
-    verdict, alone = step.verdict or Verdict.UNKNOWN, says_only(turn.message, turn.message)
+    verdict = step.verdict or Verdict.UNKNOWN
     for phenomenon_id in _resolve_or_ask(turn, step.reference, step.words):
-        if proposed and phenomenon_id in options and settle_proposal(turn, phenomenon_id, verdict, alone):
-            continue
+        if proposed and phenomenon_id in options:
+            alone = says_only(turn.message, turn.message)
+            if settle_proposal(turn, phenomenon_id, verdict, alone):
+                continue
         # An option stands for the words that it explains, so the ledger keeps these words, or those that describe it.
         pointed = clarification is not None and phenomenon_id in options and step.reference.id is None
         chosen = clarification.words if clarification and pointed else ""

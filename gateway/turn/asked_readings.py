@@ -50,11 +50,6 @@ _ALL = "(?i)\\b(?:every|all|any|each|whichever|different|not (?:just )?one)\\s+(
 _ALL_ZH = "(?:每|所有|全部|任何|各|不同|不止一|不是一)[个张条的]*{zh}"
 
 
-def leaves_open(turn: Turn) -> bool:
-    """Whether what was pasted now leaves something open, which is worth more than another look."""
-    return any(item.why == OPEN for item in readings_of_turn(turn))
-
-
 def ask_about(turn: Turn) -> None:
     """Records what is plainly said; asks of the likeliest other reading of this turn, unless something else is asked.
 

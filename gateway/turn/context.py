@@ -160,12 +160,10 @@ class Turn:
 
     def views_of(self, entries: Sequence[LedgerEntry]) -> tuple[EvidenceView, ...]:
         """Ledger entries with their names; what the lack of one facility rules out as that lack."""
-        return tuple(map(self._view, one_a_facility(entries)))
-
-    def _view(self, entry: LedgerEntry) -> EvidenceView:
-        noticed = self.catalog.is_complaint(entry.phenomenon_id)
-        told = (entry.verdict, entry.words, entry.turn, entry.value)
-        return EvidenceView(entry.phenomenon_id, self._name(entry), *told, noticed)
+        kept = one_a_facility(entries)
+        named = zip(kept, self.catalog.describe(kept), strict=True)
+        told = [(e.phenomenon_id, e.lacking or name, e.verdict, e.words, e.turn, e.value, c) for e, (name, c) in named]
+        return tuple([EvidenceView(*each) for each in told])
 
     def _name(self, entry: LedgerEntry) -> LocalizedText:
         return entry.lacking or self.catalog.phenomenon_name(entry.phenomenon_id)

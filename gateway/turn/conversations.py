@@ -21,7 +21,7 @@ from gateway.session.case_talk import remarks_of
 from gateway.session.catalog import Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import answers_before
-from gateway.session.shown_list import shown_in
+from gateway.session.references import shown_in
 from gateway.session.store import RequestKey, SessionStore, StoredSession
 from gateway.settings import GatewaySettings
 from gateway.turn import stale_turn

@@ -13,7 +13,6 @@ from typing import Protocol
 from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     DecideRequest,
-    FeedbackStep,
     Language,
     LookOffer,
     QuestionStep,
@@ -33,9 +32,9 @@ from gateway.settings import GatewaySettings
 from gateway.turn import clarification
 from gateway.turn.amendments import keep_figures, keep_named, turn_round, without_taken
 from gateway.turn.answers.asked_last import hear_answer
+from gateway.turn.answers.by_name import without_beside_names
 from gateway.turn.answers.chosen import go_by_words, without_chosen
-from gateway.turn.answers.pointing import without_pointing_back
-from gateway.turn.answers.quoted_names import without_beside_names
+from gateway.turn.answers.seeming_answers import without_pointing_back
 from gateway.turn.answers.which_one import hear_which_one
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan, undo_reset
@@ -45,25 +44,21 @@ from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked, le
 from gateway.turn.objections.denials import hear_denials
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
-from gateway.turn.objections.wavering import own_up
 from gateway.turn.opening.first_look import add_first_look
 from gateway.turn.opening.library_change import change_library
 from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import reconcile
-from gateway.turn.set_right import note_beside
+from gateway.turn.set_right import note_beside, own_up
 from gateway.turn.tools import queries
-from gateway.turn.tools.bearing import with_bearing
 from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.help import give_help
 from gateway.turn.tools.investigate import Dependencies, collect_evidence, offer_to_look
+from gateway.turn.tools.leading import with_bearing
 from gateway.turn.tools.match import match_phenomena
 from gateway.turn.tools.what_if import what_if
-from gateway.turn.transitions import Standing, next_tool
-from gateway.turn.unread import is_unread
-from lang.judging.amending import corrected_figures, orders_it_off
-from lang.judging.pointing import figures_told, points_out
-from lang.judging.protesting import clauses_of, protests_in
+from gateway.turn.transitions import next_tool
+from gateway.turn.unread import is_answer_sheet, standing_of
 from lang.judging.reasking import asked_anew
 from lang.polarity import without_stress
 from services.chassis.errors import DbdiagError
@@ -115,12 +110,9 @@ class Loop:
         resets = any(isinstance(step, ResetStep) for step in turn.plan.steps)
         if not resets and await self._change_library(turn):
             await self._understand(turn, language)
-        undo_reset(turn)
-        keep_both(turn)
-        hear_answer(turn)
-        hear_which_one(turn)
-        go_by_words(turn)
-        tool = next_tool(turn.plan, _standing(turn), turn.done)
+        if not is_answer_sheet(turn.message):
+            _find_what_is_meant(turn)
+        tool = next_tool(turn.plan, standing_of(turn), turn.done)
         if resets:
             await self._start_case(turn)
         keep_case_talk(turn.session, turn.plan)
@@ -139,14 +131,10 @@ class Loop:
         session.snapshot_id = session.snapshot_id or await self._catalogs.current_id()
         catalog = await self._catalogs.of(session.snapshot_id)
         settings = self._settings
-        earlier = [each.text for each in session.dialogue if each.speaker is Speaker.USER]
-        turn = Turn(
-            session,
-            asked_anew(without_stress(message), earlier),
-            catalog,
-            settings.stuck_detection_rounds,
-            settings.high_confidence_threshold,
-        )
+        if not is_answer_sheet(message):
+            earlier = [each.text for each in session.dialogue if each.speaker is Speaker.USER]
+            message = asked_anew(without_stress(message), earlier)
+        turn = Turn(session, message, catalog, settings.stuck_detection_rounds, settings.high_confidence_threshold)
         turn.evidence_before, turn.shown = turn.active_evidence(), session.pending
         return turn
 
@@ -169,6 +157,8 @@ class Loop:
         turn.session.language = turn.language
 
     async def _change_library(self, turn: Turn) -> bool:
+        if turn.engine_gap is None:
+            return False
         try:
             return await change_library(turn, self._services, self._catalogs)
         except DbdiagError as error:
@@ -192,7 +182,7 @@ class Loop:
             turn.done.append(turn.outcome(tool))
 
     def _next(self, turn: Turn, last: Tool) -> Tool | None:
-        tool = next_tool(turn.plan, _standing(turn), turn.done)
+        tool = next_tool(turn.plan, standing_of(turn), turn.done)
         if tool is not None and len(turn.done) >= self._settings.gateway_max_steps:
             self._failed(turn, last, StepBudgetSpent("step_budget_spent", steps=self._settings.gateway_max_steps))
             return None
@@ -241,21 +231,13 @@ class Loop:
         return offer
 
 
-def _standing(turn: Turn) -> Standing:
-    session = turn.session
-    unread = turn.plan.pasted or is_unread(turn.message, turn.plan) or _is_value_asked(turn)
-    objects = bool(protests_in(turn.message) or figures_told(turn.message) or corrected_figures(turn.message))
-    objects = objects or points_out(turn.message) or any(map(orders_it_off, clauses_of(turn.message)))
-    unread = unread or (bool(session.active()) and objects)
-    return Standing(bool(session.active()), bool(session.beliefs()), session.concluded(), unread)
-
-
-def _is_value_asked(turn: Turn) -> bool:
-    """Whether a message is a number, or a sum, for the one thing whose value was asked for, and nobody took it so."""
-    asked = turn.session.clarification
-    alone = asked is not None and len(asked.options) == 1 and not asked.proposed
-    bare = any(map(str.isdigit, turn.message)) and not any(map(str.isalpha, turn.message))
-    return alone and bare and not any(isinstance(step, FeedbackStep) for step in turn.plan.steps)
+def _find_what_is_meant(turn: Turn) -> None:
+    """Sets right what the plan takes the message to mean, by what was asked and shown before."""
+    undo_reset(turn)
+    keep_both(turn)
+    hear_answer(turn)
+    hear_which_one(turn)
+    go_by_words(turn)
 
 
 def _hear(turn: Turn, result: ToolResult) -> None:

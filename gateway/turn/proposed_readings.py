@@ -200,11 +200,16 @@ def _is_refused(turn: Turn, phenomenon_id: str) -> bool:
     return any(step.reference.id == phenomenon_id and step.verdict is Verdict.DENIED for step in answers)
 
 
+def leaves_open(turn: Turn) -> bool:
+    """Whether what was pasted now leaves something open, which is worth more than another look."""
+    return any(item.why == OPEN for item in readings_of_turn(turn))
+
+
 def present_reading(turn: Turn, item: ProposedReading) -> dict[str, Any]:
     """A reading that waits for a yes or no, as the details of an answer have it."""
     return {
         "phenomenon_id": item.phenomenon_id,
-        "description": turn.catalog.phenomena_in(turn.language).get(item.phenomenon_id, item.phenomenon_id),
+        "description": turn.catalog.names_in(turn.language).get(item.phenomenon_id, item.phenomenon_id),
         "verdict": item.verdict,
         "words": item.words,
         "value": item.value or None,

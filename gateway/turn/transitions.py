@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +19,10 @@ from dbdiag.planner.v1.planner_types import (
     TurnPlan,
 )
 
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
+
 _QUERIES = {
     QuestionKind.PROGRESS: Tool.QUERY_PROGRESS,
     QuestionKind.HYPOTHESES: Tool.QUERY_HYPOTHESES,
@@ -29,11 +32,7 @@ _QUERIES = {
     QuestionKind.WHAT_IF: Tool.WHAT_IF,
 }
 # "What can you do" is about the assistant; "what should I do" is about the case.
-_OF_ASSISTANT = re.compile(
-    r"^/[a-z]|^help\W*$|^\?|what (?:can|do) you|how (?:do|can|should|to) (?:i |we |you )?(?:use|work|talk)|"
-    r"how does (?:this|it) work|"
-    r"commands|features|你(?:能|会|可以|都能)|怎么用|如何使用|使用方法|功能|命令|^帮助|说明"
-)
+_OF_ASSISTANT = _LISTED.pattern("of_assistant")
 
 
 @dataclass(frozen=True)

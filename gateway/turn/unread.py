@@ -16,7 +16,12 @@ from dbdiag.planner.v1.planner_types import (
 )
 
 from gateway.turn.answers.by_name import content_of
-from lang.judging.amending import clauses_in
+from gateway.turn.context import Turn
+from gateway.turn.transitions import Standing
+from lang import deferred_re as re
+from lang.judging.amending import clauses_in, corrected_figures, orders_it_off
+from lang.judging.pointing import figures_told, points_out
+from lang.judging.protesting import clauses_of, protests_in
 from lang.tokens import Kind, read_text
 
 # Shorter answers are all reference and verdict ("1 yes", "P-0012 没有"): there is nothing else to read in them.
@@ -25,6 +30,41 @@ _ALL_REFERENCE = 16
 _MORE = 2
 # What is said of the assistant is no fact of the system.
 _TO_YOU = {"you", "you're", "your", "你", "您"}
+
+
+# Numbers, each with a yes or no: whoever sends these says nothing else.
+_SHEET = re.compile(r"(?i)(?:\W*\d+\W*(?:yes|no|yep|nope|y|n|不是|没有|[有没无是否])(?![a-z\d]))+\W*")
+
+
+def is_answer_sheet(message: str) -> bool:
+    """Whether a message is nothing but numbers with a yes or no each: there is nothing else to find in it."""
+    return _SHEET.fullmatch(message) is not None
+
+
+def standing_of(turn: Turn) -> Standing:
+    """Where the session stands, and whether the message says more than the plan takes from it."""
+    session, message = turn.session, turn.message
+    told = bool(session.active())
+    unread = turn.plan.pasted or is_unread(message, turn.plan) or _is_value_asked(turn)
+    unread = unread or (told and not is_answer_sheet(message) and _objects(message))
+    return Standing(told, bool(session.beliefs()), session.concluded(), unread)
+
+
+def _objects(message: str) -> bool:
+    """Whether a message says that something was taken wrongly, or orders it off."""
+    return (
+        bool(protests_in(message) or figures_told(message) or corrected_figures(message))
+        or points_out(message)
+        or any(map(orders_it_off, clauses_of(message)))
+    )
+
+
+def _is_value_asked(turn: Turn) -> bool:
+    """Whether a message is a number, or a sum, for the one thing whose value was asked for, and nobody took it so."""
+    asked = turn.session.clarification
+    alone = asked is not None and len(asked.options) == 1 and not asked.proposed
+    bare = any(map(str.isdigit, turn.message)) and not any(map(str.isalpha, turn.message))
+    return alone and bare and not any(isinstance(step, FeedbackStep) for step in turn.plan.steps)
 
 
 def is_unread(message: str, plan: TurnPlan) -> bool:

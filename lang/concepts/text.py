@@ -8,30 +8,18 @@ from functools import cache
 from typing import Any
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 READABLE, _TAIL = 1600, 500
 # No number has more digits than this.
 _ENDLESS = re.compile(r"(\d{24})\d+")
 _HAN = r"\u3400-\u9fff"
-# Another product's error code is one word, and ORA-00060 the same one as ORA-60.
-_CODE = r"(?i:ora|tns|pls|rman)-?\d{2,5}"
 _ONE_CODE = re.compile(r"([a-z]+)-?0*(\d+)")
-# The unit of a number belongs to it; before "ago" it says how old something is.
-_UNIT = (
-    r"\s?(?:%|(?i:[kmgt]i?b?|ms|us|s|h|hrs?|percent|(?:second|sec|minute|min|hour|day|week|month)s?)(?![A-Za-z])"
-    r"|毫秒|微秒|秒|分钟|个?小时|个?钟头|天|周|个月|成)(?!\s*(?:ago|之?前|以前))"
-)
-_PIECE = re.compile(
-    rf"(?P<code>(?<![A-Za-z0-9_]){_CODE}(?!\d))|(?P<word>%?[A-Za-z][A-Za-z0-9_]*(?:['’][a-z]+)?)"
-    rf"|(?P<number>\d[\d,]*(?:\.\d+)?(?:{_UNIT})?)|(?P<han>[{_HAN}])"
-)
-_BREAK = re.compile(
-    r"[,，。;；!！?？、\n…]|(?<![A-Za-z_])\(|\.(?=\s|$)|\s-+\s|(?:但是|但|不过|可是|然而|而且|却|可(?!以|能|用|见|读))|\b(?:but|however|though|although|while|yet|whereas|and)\b",
-    re.IGNORECASE,
-)
-_CONTROL = re.compile(
-    r"[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
-)
+_PIECE = _LISTED.pattern("piece")
+_BREAK = _LISTED.pattern("break", re.IGNORECASE)
+_CONTROL = _LISTED.pattern("control")
 # People write "WAL 目录" and "WAL目录"; one form for both.
 _MIXED_SPACE = re.compile(rf"(?<=[{_HAN}]) (?=[A-Za-z0-9%])|(?<=[A-Za-z0-9%]) (?=[{_HAN}])")
 _IRREGULAR = {

@@ -12,7 +12,8 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
@@ -62,21 +63,25 @@ class ProjectedEmbedder:
 
 def weigh_terms(text: str) -> tuple[npt.NDArray[np.int64], Vectors]:
     """The terms of a text in [0, TERMS) and their weights, 1 + ln count."""
-    counts = Counter(zlib.crc32(term.encode(errors="surrogatepass")) % TERMS for term in _terms(text.lower()))
+    counts = Counter(chain.from_iterable(map(_terms_of, _TOKEN.findall(text.lower()))))
     terms = np.fromiter(counts.keys(), np.int64, len(counts))
     return terms, 1 + np.log(np.fromiter(counts.values(), np.float32, len(counts)))
 
 
-def _terms(text: str) -> Iterator[str]:
-    """Words, numbers and signs; n-grams of 1 to 3 in Chinese, of 3 and 4 in words, whose ends are marked."""
-    for token in _TOKEN.findall(text):
-        chinese = token[0] >= "一"
-        if not chinese:
-            yield f"={token}"
-        edged, sizes = (token, (1, 2, 3)) if chinese else (f"<{token}>", (3, 4))
-        for size in sizes:
-            for start in range(len(edged) - size + 1):
-                yield edged[start : start + size]
+@lru_cache(maxsize=8192)  # Few words make up most texts.
+def _terms_of(token: str) -> tuple[int, ...]:
+    return tuple(zlib.crc32(term.encode(errors="surrogatepass")) % TERMS for term in _pieces(token))
+
+
+def _pieces(token: str) -> Iterator[str]:
+    """A word, number or sign; n-grams of 1 to 3 in Chinese, of 3 and 4 in words, whose ends are marked."""
+    chinese = token[0] >= "一"
+    if not chinese:
+        yield f"={token}"
+    edged, sizes = (token, (1, 2, 3)) if chinese else (f"<{token}>", (3, 4))
+    for size in sizes:
+        for start in range(len(edged) - size + 1):
+            yield edged[start : start + size]
 
 
 @cache

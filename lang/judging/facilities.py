@@ -13,7 +13,7 @@ from lang.cues import word_set
 from lang.judging.amending import wrongly_said
 from lang.says import Says
 from lang.statements import Reader, Statement
-from lang.tokens import is_article, read_text
+from lang.tokens import ARTICLES, read_text
 from lang.vocabulary import Event, Facility, Vocabulary
 
 _HAVING, _THERE, _LACKS, _UNSEEN = (word_set(name) for name in ("having", "there", "lacks", "out_of_sight"))
@@ -99,7 +99,7 @@ def _is_there(statement: Statement) -> bool | None:
 def _is_in_name(words: str) -> bool:
     """Whether the no is a part of a name: "the error is the no partition one"."""
     tokens = read_text(words).tokens
-    return any(other.text == "no" and is_article(token) for token, other in pairwise(tokens))
+    return any(other.text == "no" and token.key in ARTICLES for token, other in pairwise(tokens))
 
 
 def _tells_loss(said: Sequence[str]) -> bool:

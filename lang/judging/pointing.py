@@ -5,6 +5,9 @@ the answers before did not fit together ("you said 98 two minutes ago", "前后�
 from __future__ import annotations
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 _UNIT = re.compile(r"[\"“][^\"“”\n]*[\"”]|(?:[^,.;:!?~，。；：！？…\n\"“”]|(?<=\w)\.(?=\w))+[,.;:!?~，。；：！？…]*")
 _QUOTE = re.compile(r"[\"“](?P<quoted>[^\"“”\n]{4,})[\"”]")
@@ -18,36 +21,17 @@ _ZH = r"^(?:不是?|不对|啊|诶|哎|那就)*"
 _POINTS = (
     re.compile(rf"{_EN}(?:the|that|ur|your) (?P<name>.+?) {_KIND}$"),
     re.compile(rf"{_EN}(?:the |that )?{_KIND} (?:with|about|on|that says|called|saying|of)\b\s*(?P<name>.*)$"),
-    re.compile(
-        r"(?i)^(?:(?:no+|nope|wait|but|so)\b\s*)*i (?:mean|meant|was (?:just |only )?asking about)\b\s*(?P<name>.*)$"
-    ),
+    _LISTED.pattern("points_3"),
     re.compile(_ZH + r"(?:我(?:刚才)?[说问指](?:的?(?:就|可)?是)?)?(?P<name>.*?)的?[那这]一?[个条项]的?$"),
     re.compile(_ZH + r"我(?:刚才)?[说问指]的(?:就|可)?是(?P<name>.*)$"),
 )
-_IN_QUESTION = re.compile(
-    rf"(?i)\b(?:the|that) (?P<en>[^,.;!?]+?) {_KIND}\b|(?P<zh>[^,.;!?，。；！？\s]+?)的?[那这]一?[个条项]"
-)
-_LOOKS = re.compile(
-    r"(?i)\bhow (?:to|(?:do|can|should|would|could) (?:i|we|you|u)) (?:even )?(?:look|check|see|find out|verify)"
-    r"|\b(?:give|send|show|paste) me (?:the|that|a|its) (?:command|query|statement|sql)\b"
-    r"|[怎咋](?:么|样)?[去来]?[看查验]|如何[看查]|[看查]法|(?:命令|语句)(?:再|直接|也)?[给发贴]|[给发贴]我?个?(?:命令|语句)"
-)
-_ASKS = re.compile(
-    r"(?i)[?？]|[吗呢]$|怎么|咋|如何|什么|啥|^\W*(?:and |but |so )?(?:how|what|why|which|where|who|did|can|could)\b"
-)
+_IN_QUESTION = _LISTED.pattern("in_question")
+_LOOKS = _LISTED.pattern("looks")
+_ASKS = _LISTED.pattern("asks")
 _OPENS = re.compile(r"(?i)^(?:no+|nope|wait|hey|ok|ffs|wtf|omg|dude|不是?|不对|啊|诶|哎|\s)*$")
 _ENDS = " \t,.;:!?~，。；：！？…"
-_PLAINLY = re.compile(
-    r"(?i)前后矛盾|自相矛盾|前后不一|前言不搭后语"
-    r"|你[^。！？?!]{0,4}(?:刚才|前面|之前|刚刚?|上面)[^。！？?!]{0,3}说[^。！？?!]{1,30}现在又"
-    r"|\b(?:you|u)(?:'re| are| r)? (?:just |now )?contradict(?:ed|ing)? (?:yourself|urself)"
-    r"|\bmake up (?:your|ur) mind\b"
-    r"|\b(?:you|u) (?:just |literally )?said [^.!?\n]{2,50}\band now (?:you|u|its|it's)\b"
-)
-_TOLD_BEFORE = re.compile(
-    r"(?i)\b(?:you|u) (?:just |literally |only )?(?:said|told me|had)\b[^.!?\n]*"
-    r"|你[^。！？?!]{0,4}(?:刚才|前面|之前|刚刚?|上面)[^。！？?!]{0,3}[说讲][^。！？?!]*"
-)
+_PLAINLY = _LISTED.pattern("plainly")
+_TOLD_BEFORE = _LISTED.pattern("told_before")
 _PERCENT = re.compile(r"(?<![\d.])(\d{1,3})(?:\.\d+)?(?!\d)\s*(?:%|percent\b|(?![\w.]))")
 # An amount of something else: a bare figure beside one of the same size is that, and no share.
 _AMOUNT = re.compile(r"(?i)(?<![\d.])(\d{1,3})\s?(?:[kmgt]i?b?|ms|s|min|h)(?![a-z])")

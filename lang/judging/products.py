@@ -8,24 +8,22 @@ from itertools import pairwise
 
 from lang import deferred_re as re
 from lang.expressions import Reads, Scope, parse
+from lang.listed import lists_beside
 from lang.modality import Meaning
 from lang.numbers.model import Value
 from lang.numbers.numerals import Range
-from lang.objects.clients_counted import clients_counted
+from lang.objects.servers_and_clients import clients_counted
 from lang.objects.settings_said import MEMORY, amount_of, setting_of, values_told
 from lang.says import Says
 from lang.statements import Reading, Statement
 from lang.vocabulary import Quantity, Unit
 
+_LISTED = lists_beside(__file__)
+
 _UNITS = r"%|[kmgt]i?b?\b|ms\b|s\b|sec|min|hours?\b|秒|毫秒|分钟|小时|天|核|倍|个?小时|days?\b|cores?\b|vcpus?\b"
 _NUMBER = re.compile(rf"(?:(?<![\w.:-])|(?<=[\u4e00-\u9fff])|(?<=\dx))\d[\d,]*(?![\d.:_-]*\d)(?!\s*(?:{_UNITS}))", re.I)
 _TIMES = re.compile(r"(?:^|[\s\d)])x(?=[\s\d(])|×|\*|乘|\btimes\b|\bmultiplied by\b", re.I)
-_LIMITS = re.compile(
-    r">|<|比|只有|才|就|上限|最多|最大|允许|超|小于|低于|不到|有|配|设"
-    r"|\b(?:only|just|allows?|accepts?|limit|max|cap|has|exceeds?|over|above|more than|against|vs|of"
-    r"|under|below|less than)\b",
-    re.I,
-)
+_LIMITS = _LISTED.pattern("limits", re.I)
 _FARTHEST = 40
 # How a reading is called that follows from figures: no likeness of words is for it or against it.
 RECKONED = "reckoned"

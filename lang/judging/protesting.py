@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 # What a protest names is short, and a question that is answered with a cried no is shorter.
 _LONGEST, _SHORT = 120, 40
-_CLAUSE = re.compile(
-    r"(?:[^,.;!?~，。；！？…\n\u4e00-\u9fff]|\.(?=\w)|[\u4e00-\u9fff](?!\s+[\u4e00-\u9fff]))+"
-    r"(?:[\u4e00-\u9fff](?=\s+[\u4e00-\u9fff]))?[,.;!?~，。；！？…]*|[\u4e00-\u9fff](?=\s)"
-)
+_CLAUSE = _LISTED.pattern("clause")
 _EN = (
     r"^(?:(?:no|nope|wtf|hey|lol|ok|but|and|so|wait|well|huh|what|sorry|ugh|man|dude|then|just|please|pls|can you"
     r"|could you|actually|again|also|oh|btw)\b\s*)*"
@@ -44,89 +44,33 @@ _SAID = (
     re.compile(r"^(?P<name>.+?)[我咱俺]们?(?:可|从来|也|又|都|根本|压根|就|并)*(?:没有?|未)[说提讲]过了?[啊呀的吧]*$"),
 )
 # What may not have been said is a yes or a no, or either, to what was asked or to what it names.
-_ANSWER = re.compile(
-    r"(?i)^[\s\"“”'‘’]*(?:(?P<yes>yes|yeah|yep|yup|有|是|对)|(?P<no>no|nope|没有?|不是|否)"
-    r"|nothing(?: (?:of (?:the|that) (?:sort|kind)|like (?:that|it)|at all))?|(?:什么|啥)[都也]没有?[说答])"
-    r"[\s\"“”'‘’了过啊呀的吧]*(?:\b(?:to|on|about|for) (?P<of>.+))?$"
-)
+_ANSWER = _LISTED.pattern("answer")
 # "What do you mean, no?": the opposite of what was read is so.
-_CALLED = re.compile(
-    r"(?i)^(?:(?:what|wtf) do (?:you|u) mean|how is (?:that|this|it)|什么叫|啥叫|怎么就|怎么算|这[还也][叫算])"
-    r"\s*[,\"“']*(?:an? )?"
-    r"(?:(?P<no>no|not|没有?|不是)|(?P<yes>yes|有|是))[\"”'了啊呢]*$"
-)
+_CALLED = _LISTED.pattern("called")
 # "Where do you see an hour": it was read where nobody wrote it.
-_SEEN = re.compile(
-    r"(?i)^where (?:the \w+ |exactly )?(?:do|did) (?:you|u) (?:even )?(?:see|read|get)\b(?P<en>.+)$"
-    r"|^你?(?:是)?(?:从|在)?哪[里儿]?(?:看出来?|看到|看见|来)的?(?:有|说)?(?P<zh>.+)$"
-)
+_SEEN = _LISTED.pattern("seen")
 # "We DO get that error", 明明有这个报错: what was heard as a no is so.
-_INSISTS = (
-    re.compile(
-        rf"(?i){_EN}(?:we|i|they|you|it|(?:the|our) \w+|there) "
-        r"(?:really |definitely |certainly |absolutely |actually )?"
-        r"(?:do|does) (?:get|see|have|show|throw|hit|happen)s?\b(?: (?:that|it|this|those|these|them)\b"
-        r"(?: (?:error|one|message|thing|problem|fatal|exception)s?)?)?"
-        r"(?: (?:though|too|all right|of course|damn it))*$"
-    ),
-    re.compile(
-        r"^(?:不+|不是|不对|啊|喂|靠|等等|我们?|这边|这里|库里|应用)*(?:明明|真的?|确实|就是|当然|的确)(?:就?是)?"
-        r"(?:[有报]着?(?:这个|那个|这种|那种)?(?:报错|错误?|问题|情况|现象)?)(?:的|了|啊|呀|嘛|好吗)*$"
-    ),
-)
-_EMPHATIC = re.compile(
-    r"(?i)\bfor the (?:\w+ )?(?:\d+|second|third|fourth|fifth|last|nth|hundredth)(?:st|nd|rd|th)? time\b"
-    r"|\bi(?:'?m| am) telling (?:you|u)\b|\b(?:i|we) (?:already |just |have |'ve )*(?:told|said to) (?:you|u)\b"
-    r"|\b(?:again|repeat)\s*:|明明|都说了|说了[\d一二两三四五六七八九十几多好]+[遍次]|再说一[遍次]|我说过了"
-)
+_INSISTS = (_LISTED.pattern("insists_1"), _LISTED.pattern("insists_2"))
+_EMPHATIC = _LISTED.pattern("emphatic")
 _CAPITALS = re.compile(r"(?<![A-Z] )\b(?:DO|DOES|DID|IS|ARE|HAVE|HAS|NOT|NO|DON'?T|ISN'?T)\b(?= [a-z])")
-_NOT_SO = r"backwards?|(?:the )?(?:wrong|other) way (?:a?round)?|upside down"
 _HEARD = (
-    re.compile(
-        r"(?i)\b(?:you|u)\b.{0,12}\b(?:misheard|misunderstood|heard (?:me |that |it )?wrong"
-        rf"|(?:got|have|had|read|heard|took) (?:it|that|this|me) (?:all |totally |exactly )?(?P<turned>{_NOT_SO}))"
-    ),
+    _LISTED.pattern("heard_1"),
     re.compile(rf"(?i){_EN}misheard\b"),
-    re.compile(
-        r"^[你您](?:的|记的|写的|说的|刚才|前面|上面)*[那这]?[条个句](?:记录|结论|理解)?(?:记|写)?(?:不对|不是|错|有误|(?P<wrong>反))了?[啊吧的]*$"
-    ),
-    re.compile(
-        r"(?i)^(?:that|your|the) (?:\w+ )?(?:note|entry|line|item|reading) (?:of yours )?(?:is|was) "
-        r"(?:wrong|not right|incorrect"
-        r"|(?P<back>backwards?))$"
-    ),
-    re.compile(
-        rf"(?i){_EN}(?:(?:it|that)'?s |it is |quite |exactly |just )*"
-        r"(?P<turned>(?:the )?(?:exact |complete |total )?opposite|the other way a?round)(?: is true)?\s*$"
-    ),
-    re.compile(
-        r"^(?!.*我)(?:.*[你您].{0,3}(?:理解|[记读领]会?)(?:错|岔|(?P<turned>反))|.*[你您].{0,3}[搞弄看](?P<mixed>反)"
-        r"|.{0,4}听(?:错|岔|(?P<heard>反)))了?"
-    ),
+    _LISTED.pattern("heard_3"),
+    _LISTED.pattern("heard_4"),
+    _LISTED.pattern("heard_5"),
+    _LISTED.pattern("heard_6"),
     re.compile(r"^(?:不是?|是|正好|刚好|恰恰|恰好|完全)*(?P<turned>相反|反过来)[的了啊吧]*$"),
 )
 _OF_RECORD_EN = r"(?:(?: out of| off| from) (?:the |your |ur )?(?:record|list|log|evidence))"
 _STRIKES_EN = r"(?:strike|scratch|drop|remove|delete|scrap|forget|ignore|disregard|cross|take|leave)(?: out| off)?"
 _ORDERS = (
-    re.compile(
-        rf"(?i){_EN}{_STRIKES_EN} (?:the |that |this |ur |your )?(?P<name>.+?) "
-        rf"(?:thing|one|entry|bit|note|point|claim)\b(?: (?:out|off))?{_OF_RECORD_EN}?\s*$"
-    ),
+    _LISTED.pattern("orders_1"),
     re.compile(rf"(?i){_EN}{_STRIKES_EN} (?:the |that |this |ur |your )?(?P<name>.+?){_OF_RECORD_EN}\s*$"),
-    re.compile(
-        rf"(?i){_EN}{_STRIKES_EN} what i (?:just |also )?(?:said|told (?:you|u)|wrote)"
-        r"(?: (?:about|on|earlier|re|regarding))* (?P<name>.+)$"
-    ),
-    re.compile(
-        _ZH
-        + r"(?:依据里|记录里)?(?:把)?(?P<name>.+?)[那这]?一?[条项句](?:记录)?(?:你?给我|请|都|帮我|先|从[^ ]{1,4}里)*"
-        r"(?:[划抹勾去删拿撤]掉|撤回|收回|作废)(?!了)"
-    ),
+    _LISTED.pattern("orders_3"),
+    _LISTED.pattern("orders_4"),
     re.compile(_ZH + r"(?:[划抹勾去删拿撤]掉|撤回|收回)(?P<name>.+?)[那这]一?[条项句]"),
-    re.compile(
-        r"[那这]一?[条项句](?P<name>[“\"].+?[”\"])(?:你?给我|请|都|帮我|先|从[^ ]{1,4}里)*"
-        r"(?:[划抹勾去删拿撤]掉|收回)(?!了)"
-    ),
+    _LISTED.pattern("orders_6"),
     re.compile(_ZH + r"(?:[划抹勾]掉)(?P<name>.+)$"),
 )
 _ASKS = re.compile(r"[吗么嘛]\s*[?？!！]*$|[吗嘛]\s*[。.~…]+$")
@@ -135,32 +79,12 @@ _NO = re.compile(r"(?i)^(?:no+|nope|nah|不是|没有|没|哪有|没有?这回�
 _NEGATED = re.compile(r"(?i)不|没|\bnot\b|n't\b|\b(?:is|are|was|were|does|do|did|has|have)nt\b|\bno\b|\bnever\b")
 _IS_NOT = re.compile(r"(?i)不是|\bnot\b|n't\b|\b(?:is|are|was|were)nt\b")
 # Who has not looked has denied nothing.
-_UNLOOKED = re.compile(
-    r"(?i)(?:没有?|未)(?:去|来得及)?[查看验测]过|(?:n't|nt|not|never) (?:even |yet )?(?:check|look)(?:ed)?\b"
-)
+_UNLOOKED = _LISTED.pattern("unlooked")
 # Who has not looked at a thing, or does not know, has denied nothing of it: its no was misheard.
-_UNKNOWN_OF = (
-    re.compile(
-        r"(?i)\b(?:i|we) (?:(?:never|haven'?t|have not|didn'?t|did not)(?: (?:even|ever|actually|yet))*"
-        r" (?:check|look|test)(?:ed)?(?: (?:at|into|for|on))?"
-        r"|(?:don'?t|do not) (?:even )?know(?: (?:about|if|whether))?)"
-        r" (?P<name>.+)$"
-    ),
-    re.compile(
-        r"^(?P<before>.*?)(?:我们?)?(?:也|都|又|还|从来|根本|压根|可|说了?我?)*"
-        r"(?:(?:没有?|未)(?:去|来得及)?[查看验测]过|不知道|不清楚)(?P<name>.*)$"
-    ),
-)
-_NO_SUCH = re.compile(
-    r"(?i)^\W*(?:我们?|这里|也|根本|压根)*没有?(?:这个|这种|这样的?|那个|那种)(?:报错|错误?|事情?|情况|东西|问题|现象)\W*$"
-    r"|\b(?:no such (?:thing|error|message)|no(?:thing| errors?) like that)\b"
-)
+_UNKNOWN_OF = (_LISTED.pattern("unknown_of_1"), _LISTED.pattern("unknown_of_2"))
+_NO_SUCH = _LISTED.pattern("no_such")
 _ENDS = ' \t,.;!?~，。；！？、…"“”'
-_PRONOUN = re.compile(
-    r"(?i)^\s*(?:(?:that|it|this|so|such(?: a)? thing|any ?(?:thing|such)|any|of|the|like|at all|about|lol|either|sort"
-    r"|man)\b\s*)*$"
-    r"|^[这那个的话些啊呀吧了过哦呢嘛种东西样什么]*$"
-)
+_PRONOUN = _LISTED.pattern("pronoun")
 
 
 @dataclass(frozen=True, slots=True)

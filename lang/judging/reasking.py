@@ -10,7 +10,10 @@ from collections.abc import Iterator, Sequence
 from lang import deferred_re as re
 from lang.clauses import asks_a_not_a, points_at_thing
 from lang.cues import cue_terms, telling_parts
+from lang.listed import lists_beside
 from lang.tokens import read_text
+
+_LISTED = lists_beside(__file__)
 
 # So many messages back a question may have been asked, and so long it is.
 _RECENT, _LONGEST = 4, 160
@@ -19,42 +22,14 @@ _BARE = 8
 _UNIT = re.compile(r"(?:[^,.;!?~，。；！？…\n]|\.(?=\w))+[,.;!?~，。；！？…]*")
 _SENTENCE = re.compile(r"(?:[^.;!?。；！？\n]|\.(?=\w))+[.;!?。；！？]*")
 _ENDS = ' \t,.;!?~，。；！？…:："“”'
-_EN = r"(?i)^(?:(?:no+|and|but|so|ok|well|wait|sorry|again|also|anyway|please|lol|ugh)\b[\s,:]*)*"
-_ZH = r"^(?:不是|啊|可是?|但是?|而且|那|等等|还有|另外|所以)*"
 # What was not asked: nothing of it is so, or wanted.
-_NOT_ASKED = re.compile(
-    rf"{_EN}(?:(?:that|this|it)(?:'?s| is| was) not (?:what|the question) (?:that )?i(?: was|'m| am)? ?ask\w*"
-    r"|i (?:didn'?t|did not|never) ask(?:ed)?\b.*)$"
-    rf"|{_ZH}(?:我(?:又|也|可|根本)?(?:没有?|不是)(?:在)?问(?!题).*"
-    r"|我?[没不]是?[要想]?问的?(?:不是)?这个|我?问的(?:可|又|也)?不是.*)$"
-)
+_NOT_ASKED = _LISTED.pattern("not_asked")
 # What nobody wants to hear of any more: nothing is said of it.
-_ENOUGH = re.compile(
-    rf"{_EN}(?:(?:you )?(?:can )?stop (?:with|talking|telling|asking|saying|suggesting)|enough (?:with|of|about)"
-    r"|i (?:don'?t|do not) care about)\b.*$"
-    r"|^[^别]{0,10}(?<![特区分级类个差])别(?:再|老|总)*(?:跟我)?(?:扯|提(?![交前升高供示醒取速])).*$"
-    r"|^[^别]{0,10}(?<![特区分级类个差])别再(?:跟我|给我)?[说讲].*$"
-)
+_ENOUGH = _LISTED.pattern("enough")
 # What was asked, said once more.
-_ASKED = re.compile(
-    rf"{_EN}(?:(?:i|we) (?:just |only |already )*(?:asked|was asking|ask again|wanted to know)(?: you| again)*"
-    r"|my question (?:was|is))(?: just| only| simply)?[\s:]+"
-    r"(?P<en>(?:how|what|why|when|where|who|which|whether|if|is|are|do|does|did|can|could|should|will|would)\b.+)$"
-    rf"|{_ZH}(?:我(?:刚才?|前面|再|就|只|又|是|还)*(?:问的?(?:就|可|只)?是|问你|想问)的?"
-    r"|再问一[遍次]|问第[二三四]遍了?|直接问)[\s:：，]*(?P<zh>.+)$"
-)
+_ASKED = _LISTED.pattern("asked")
 _CONTRASTS = re.compile(r"(?i)\bnot\b|不是|^about\b")
-_UNANSWERED = re.compile(
-    r"(?i)\b(?:you|u|nobody|no ?one)(?:'ve| have| has| still| just)* (?:(?:did|have|has)(?:n'?t| not)|never) "
-    r"(?:even |really |actually |yet )*(?:answer|repl|respond|address)\w*"
-    r"(?: (?:that|it|me|this|my question|the question))?"
-    r"|\bnobody answered\b|\b(?:that|this)(?:'?s| is) (?:no|not an) answer\b"
-    r"|\bdid (?:you|u) (?:even )?read my question\b"
-    r"|\bare (?:you|u) (?:even )?(?:reading|listening)\b|\b(?:you|u)(?:'re| are) not (?:reading|listening)\b"
-    r"|你?(?:到现在|一直|还|也|又|都|压根|根本)*(?:没有?|未)(?:回答|回复|回我|答我|答(?=[啊呢呀吗]?$))我?[啊呢呀吗]*"
-    r"|(?<=[个事])你(?:到现在|一直|还|也|又|都)*没有?[说讲答回提][啊呢呀]*$|答非所问|你倒是[答说](?:一句)?[啊呀]*"
-    r"|你?(?:到底|是不是)看没看(?:我[说问]的?)?"
-)
+_UNANSWERED = _LISTED.pattern("unanswered")
 
 
 def asked_anew(message: str, earlier: Sequence[str]) -> str:

@@ -7,25 +7,19 @@ from functools import lru_cache
 from lang import deferred_re as re
 from lang.cues import word_set
 from lang.judging.protesting import asks_who_said, clauses_of, protests_in
+from lang.listed import lists_beside
 from lang.modality import Message, Mode, meaning_of
 from lang.parts import find_parts
 from lang.tokens import read_text
 
+_LISTED = lists_beside(__file__)
+
 _OPEN = (Mode.ASKED, Mode.SUPPOSED, Mode.PLANNED)
 _LONGEST = 4_000
 _OTHERS = (
-    re.compile(
-        r"(?i)^(?!.*\b(?:i|we)\b)\W*(?:\w+ ){1,4}(?:never|didn'?t|did not|doesn'?t)(?: even| really)? "
-        r"(?:said|says?|mention(?:ed|s)?|report(?:ed|s)?)\b"
-    ),
-    re.compile(
-        r"(?i)\b(?:nothing|no (?:mention|word)|not a word)(?: \w+){0,2} (?:in|on) (?:the |our |my )?"
-        r"(?:cron(?:tab)?|calendar|docs?|wiki|runbooks?|chat|slack|tickets?|changelog|code|jira|mails?)"
-        r"(?: \w+)? about\b"
-    ),
-    re.compile(
-        r"^(?:cron|crontab|定时任务|日历|文档|群|代码|工单|变更记录)(?:里面?|中|上)?(?:也|都|又)?没有?.{0,10}?(?:相关|的事)"
-    ),
+    _LISTED.pattern("others_1"),
+    _LISTED.pattern("others_2"),
+    _LISTED.pattern("others_3"),
     re.compile(r"^(?!.*[我咱俺你您])[^没]{1,12}(?<!都)(?<!也)没有?[说提讲写](?!错)"),
 )
 

@@ -7,11 +7,14 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.numbers.model import Role, Value
 from lang.numbers.values import read_values
 from lang.objects.settings_said import MEMORY, amount_of, values_told
 from lang.tokens import Text, read_text
 from lang.vocabulary import Unit
+
+_LISTED = lists_beside(__file__)
 
 
 class Measure(StrEnum):
@@ -39,40 +42,20 @@ _SENTENCE = re.compile(r"[?!。？！；;\n]+|\.(?=\s|$)")
 _DENIED = re.compile(r"(?:\bnot|n't|\binstead of|\brather than|不是|并非)\s*(?:the\s+)?$", re.IGNORECASE)
 # By the second it is throughput, and no growth.
 _PERIOD = re.compile(r"hour|hr|h\b|day|\bd\b|min|小时|钟头|天|日|分", re.IGNORECASE)
-_OF_A_DISK = re.compile(
-    r"\b(?:disks?|volume|filesystem|drive|storage|space|full|used|df|partition|mount)\b|盘|空间|满|存储|用了|已用",
-    re.IGNORECASE,
-)
-_OF_MEMORY = re.compile(
-    r"\s*(?:of\s+)?(?:ram|memory|swap|内存|machine|box|host|server|的?(?:机器|主机|服务器))", re.IGNORECASE
-)
-_OF_ELSE = re.compile(
-    r"\b(?:cpu|load|memory|mem|ram|swap|inodes?|iops?|io|connections?|cache|hit)\b|内存|连接|缓存|命中|核",
-    re.IGNORECASE,
-)
-_OF_A_PART = re.compile(
-    r"(?:\b(?:tables?|index|logs?|slot|backups?|retain\w*|dump|wal|pg_wal|dir|directory|folder)\b"
-    r"|表|索引|日志|槽|备份|目录|文件夹)(?P<rest>[^,，]*)$",
-    re.IGNORECASE,
-)
+_OF_A_DISK = _LISTED.pattern("of_a_disk", re.IGNORECASE)
+_OF_MEMORY = _LISTED.pattern("of_memory", re.IGNORECASE)
+_OF_ELSE = _LISTED.pattern("of_else", re.IGNORECASE)
+_OF_A_PART = _LISTED.pattern("of_a_part", re.IGNORECASE)
 _REACH = 12
 # The whole that a part is given with, in the unit of the part: "310 gigs of 500".
 _BARE_WHOLE = re.compile(r"\s*(?:out\s+)?of\s+(?P<whole>\d+(?:\.\d+)?)\b(?!\s*(?:%|[kmgt]i?b?\b|gigs?))")
 _ON_A_DISK = re.compile(r"\b(?:disk|volume|drive|partition|mount)\b|盘|卷|分区", re.IGNORECASE)
-_FREE_AFTER = re.compile(
-    r"\s*(?:(?:is|are|of|disk|space)\s+)*(?:free|left|remaining|available|spare|to go|剩|可用|空闲|空余)"
-)
-_FREE_BEFORE = re.compile(
-    r"(?:剩(?:下|余|了)?|空闲|可用|\b(?:free|left|available|remaining)\b)\s*(?:space|only|just|is|:|：|了|还有|只有|空间|就)*\s*$"
-)
+_FREE_AFTER = _LISTED.pattern("free_after")
+_FREE_BEFORE = _LISTED.pattern("free_before")
 # An amount with the word that it is free: that word tells nothing of the next amount.
 _FREE_OF_ONE = re.compile(r"\d\s*(?:%|[kmgt]i?b?|gigs?)?\s*(?:disk |space )?(?:free|left|available|可用|空闲)(?=\W)")
 _SIZE_AFTER = re.compile(r"\s*(?:in\s+)?(?:total|disk|volume|drive|altogether|的?(?:数据)?盘|总)")
-_SIZE_BEFORE = re.compile(
-    r"(?:\b(?:total|size|capacity|altogether|(?:disk|volume|drive)(?:\s+(?:of|is|has))?|out of|of)\b"
-    r"|总共|一共|共|总量|容量|大小|总|盘)"
-    r"\s*(?:is|:|：|=|是|有|of)*\s*$"
-)
+_SIZE_BEFORE = _LISTED.pattern("size_before")
 _USED_AFTER = re.compile(r"\s*(?:(?:is|are|of it)\s+)*(?:used|in use|gone|of\s+\d)|\s*(?:已用|用掉)")
 _USED_BEFORE = re.compile(r"(?:\bused|用了|已用|用掉了?|占了)\s*(?:is|:|：)?\s*$")
 _BARE_TOTAL = re.compile(r"\s*(?:in\s+)?total\b")

@@ -21,10 +21,7 @@ _ONLY = word_set("only")
 _LATER, _PASSING, _LATER_WITHIN = word_set("later"), word_set("passing"), 2
 _COUNT_TO = frozenset(("to", "到"))
 # What turns from an estimate to what it came to, which words for how that was counted may stand before.
-_TURNS, _COUNT_REACH = (
-    frozenset(("but", "但", "而", "却", "vs", "versus")) | word_set("counted"),
-    15,
-)
+_TURNS, _COUNT_REACH = (frozenset(("but", "但", "而", "却", "vs", "versus")) | word_set("counted"), 15)
 
 
 def relate(tokens: Sequence[Token], values: list[Value]) -> list[Value]:

@@ -7,10 +7,9 @@ from functools import cache, lru_cache
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
+from lang.listed import lists_beside
 from lang.objects import PID, Role, Seen, is_name, kind_of, objects_in
 from lang.objects.blockers_said import blockers_said, queue_said
-from lang.objects.changed_tables import changed_tables
-from lang.objects.foreign_keys import foreign_keys_in, sides_of
 from lang.objects.kinds_and_roles import (
     APP,
     CHILD,
@@ -40,13 +39,16 @@ from lang.objects.lock_queue import (
 )
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
+from lang.objects.servers_and_clients import standbys_said
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
-from lang.objects.standbys_said import standbys_said
+from lang.objects.tables_said import changed_tables, foreign_keys_in, sides_of
 from lang.objects.whose_session import WHOSE, as_session, whose_session
 from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns, KnownView, server_columns
 from lang.pastes.model import Table
+
+_LISTED = lists_beside(__file__)
 
 _STATES = frozenset(("active", "idle", "idle in transaction", "idle in transaction (aborted)"))
 # A list of indexes has the method of each.
@@ -60,32 +62,18 @@ _SESSIONS = KnownView(
 )
 _IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z_][A-Za-z0-9_$]*)?"
 # "events 表", "the events table": the name before its kind.
-_NAMED_BEFORE = re.compile(
-    rf"(?<![A-Za-z0-9_.-])({_IDENTIFIER})\s*(?:这张|这个|那张|那个|这)?"
-    r"(表|索引|槽|(?<= )table|(?<= )index|(?<= )slot)(?![A-Za-z0-9_])"
-)
+_NAMED_BEFORE = _LISTED.pattern("named_before")
 # "表 events": the name after its kind, where no other word can stand.
 _NAMED_AFTER = re.compile(rf"(?<!锁)(表|索引)\s*(?:是|叫|名是?|[:：])?\s*({_IDENTIFIER})(?![A-Za-z0-9_(])")
 _KINDS_BEFORE = {"表": "table", "索引": "index", "槽": "slot"}
 _SELECTED = re.compile(rf"\b(?:from|join|update)\s+(?:only\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII)
 _SELECTS = re.compile(r"\b(?:select\b.+\bfrom|update\s+\S+\s+set)\b", re.IGNORECASE | re.DOTALL)
 # "loaded 300 M rows into events", "给 orders 加一列", "ran analyze on events".
-_FILLED = re.compile(
-    rf"\b(?:rows?|data|records?|load(?:ed)?|import(?:ed)?|copied)\s+(?:in)?to\s+({_IDENTIFIER})"
-    rf"|\banaly[sz]ed?\s+(?:on|of)\s+({_IDENTIFIER})"
-    rf"|[给往对]\s*({_IDENTIFIER})\s*(?:加(?:了|个|一)?(?:列|字段|索引|一列)|灌|导入|建索引|跑)",
-    re.IGNORECASE | re.ASCII,
-)
+_FILLED = _LISTED.pattern("filled", re.IGNORECASE | re.ASCII)
 _SCANNED = re.compile(rf"\bScan(?: Backward)?(?: using \S+)? on ({_IDENTIFIER})")
 # What a statement or its plan calls a table for short: "Seq Scan on customers c  (cost=", "from orders o join".
-_ALIAS = re.compile(
-    rf"\bScan(?: Backward)?(?: using \S+)? on {_IDENTIFIER} ({_IDENTIFIER})\s+\((?:cost|actual)"
-    rf"|(?i:\b(?:from|join)\s+(?:only\s+)?{_IDENTIFIER}\s+(?:as\s+)?([a-z]\w{{0,2}})(?=\s+(?:join|left|inner|on|where|using)\b|\s*[,;]|\s*$))",
-    re.ASCII,
-)
-_INDEX = re.compile(
-    rf"\b(?:drop|reindex)\s+index\s+(?:concurrently\s+)?(?:if\s+exists\s+)?({_IDENTIFIER})", re.IGNORECASE | re.ASCII
-)
+_ALIAS = _LISTED.pattern("alias", re.ASCII)
+_INDEX = _LISTED.pattern("index", re.IGNORECASE | re.ASCII)
 _SLOT_CALL = re.compile(r"pg_drop_replication_slot\(\s*'([^']+)'")
 _GID_CALL = re.compile(r"(?:rollback|commit)\s+prepared\s+'([^']+)'", re.IGNORECASE)
 _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+full|refresh)\b", re.IGNORECASE)
@@ -93,12 +81,7 @@ _DDL = re.compile(r"^\s*(?:alter|create|drop|truncate|reindex|cluster|vacuum\s+f
 _DDL_SAID = re.compile(r"\b(?:alter\s+table|create\s+index|truncate|reindex|refresh\s+materialized)\b", re.IGNORECASE)
 _HOLDING = re.compile(r"block|hold|in the way|idle|stuck behind|behind|挡|占着|持有|堵|后面|空闲", re.IGNORECASE)
 # "the old value was standby1", where standbys are spoken of.
-_OLD_VALUE = re.compile(
-    r"(?:原来|之前|以前|原先|旧)的?(?:值|设置)?\s*(?:是|为|叫|[:：=])\s*[\"'“‘]?([A-Za-z_][\w-]*)"
-    r"|\b(?:old|original|previous|former)\s+(?:value|setting)\s*(?:was|is|=|:)\s*[\"']?([A-Za-z_][\w-]*)"
-    r"|\bit was\s+(?:set to\s+)?[\"']([A-Za-z_][\w-]*)[\"']",
-    re.IGNORECASE,
-)
+_OLD_VALUE = _LISTED.pattern("old_value", re.IGNORECASE)
 _OF_STANDBYS = re.compile(r"同步|异步|备库|\bsync|\basync|standby|replica", re.IGNORECASE)
 _BACKUP = re.compile(r"sending backup|base_?backup|pg_dump|basebackup", re.IGNORECASE)
 _STATEMENTS = frozenset(

@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 KEY = "key"
 # What the tables of the server itself begin with.
 CATALOG = ("pg_", "information_schema.", "performance_schema.", "sys.", "mysql.")
-_SCAN = re.compile(
-    r"\bSeq Scan on (?P<table>[A-Za-z_][\w.$]*)(?:(?!\b\w+ Scan\b|->)[\s\S])*?\bFilter:\s*(?P<filter>\(.*)"
-)
+_SCAN = _LISTED.pattern("scan")
 # A statement of one table with its condition, to what follows that.
-_STATEMENT = re.compile(
-    r"\b(?:select\b(?:(?!\bselect\b|\bfrom\b)[\s\S])*\bfrom|delete\s+from|update)\s+(?:only\s+)?(?P<table>[a-z_][\w.$]*)"
-    r"(?:\s+(?:as\s+)?(?!where\b|set\b)[a-z]\w*)?(?:\s+set\b(?:(?!\bwhere\b)[^;])*)?\s+where\s+"
-    r"(?P<filter>(?:(?!\b(?:group|order|limit|for|returning|having|union|offset)\b)[^;])+)",
-    re.IGNORECASE,
-)
+_STATEMENT = _LISTED.pattern("statement", re.IGNORECASE)
 _AND_OR = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
 # The usual name of a primary key, which has its index.
 _PRIMARY = "id"
@@ -28,9 +24,7 @@ _RELABELLED = re.compile(r"\((\w+)\)::(?:text|character varying)(?:\(\d+\))?(?!\
 _OWNER = re.compile(r"(?<![\w.])[A-Za-z_]\w*\.(?=[A-Za-z_])")
 _QUOTED = re.compile(r"'(?:[^']|'')*'")
 _COLUMN = re.compile(r"[A-Za-z_]\w*")
-_WORDS = re.compile(
-    r"::[a-z ]+(?:\(\d+\))?|(?<!:):\w+|#\{\w+\}|%\(\w+\)s|%s|\b(?:now|any|interval|true|false|current_date)\b"
-)
+_WORDS = _LISTED.pattern("words")
 _OF_COLUMN = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?![\w(])")
 _CALL = re.compile(r"[A-Za-z_]\w*\(.*\)")
 _COLUMNS = 3

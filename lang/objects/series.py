@@ -12,25 +12,20 @@ from re import Match, Pattern
 
 from lang import deferred_re as re
 from lang.cues import word_set
+from lang.listed import lists_beside
 
-_TIME = r"(?:(?:\d{4}-)?\d{1,2}[-/]\d{1,2}[ T]+)?\d{1,2}:\d\d(?::\d\d)?(?![\d:])|\d{1,2}[日号点]"
+_LISTED = lists_beside(__file__)
+
 _NUMBER, _UNIT = r"\d+(?:\.\d+)?", r"\s?(?:%|％|(?:ms|[KMGT]i?B/s|[KMGT]i?B|IOPS|s)\b)"
-_PAIR = re.compile(
-    rf"(?:{_TIME})\s*[=:：,，|]?\s*(?P<value>{_NUMBER})(?![\d:.]*[\d:])(?P<unit>{_UNIT}?)", re.IGNORECASE
-)
+_PAIR = _LISTED.pattern("pair", re.IGNORECASE)
 # The figures of a legend, the first that is there is said; a limit in brackets is none of them.
 _FIGURES = ("last", "current", "now", "当前", "最新", "avg", "average", "mean", "平均", "min", "max", "最小", "最大")
-_FIGURE = re.compile(
-    rf"(?<![\w(（])(?P<figure>{'|'.join(_FIGURES)})\s*[=:：]?\s*(?P<value>{_NUMBER})(?![\d:.]*[\d:])(?P<unit>{_UNIT}?)",
-    re.IGNORECASE,
-)
+_FIGURE = _LISTED.pattern("figure", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:->|→|[,，;；|])?\s*")
 _SIZE = r"\d[\d.]*\s?[KMGTP](?:i?B)?\b"
 _PATH = r"(?<![\w/])(?P<{0}>(?:/[\w.-]+)*/)(?=pg_wal\b|pg_xlog\b|pgsql_tmp\b)"
 _AFTER = re.compile(rf"{_SIZE}\s+(?:(?:in|at|of|for|under)\s+)?{_PATH.format('path')}", re.IGNORECASE)
-_BEFORE = re.compile(
-    rf"{_PATH.format('path')}\w+\s*(?:is|has|holds|takes|:|=|有|是|占)?\s*(?=(?:at\s+)?{_SIZE})", re.IGNORECASE
-)
+_BEFORE = _LISTED.pattern("before", re.IGNORECASE)
 _SHARE = re.compile(r"(?<![\w.])(\d[\d.]*)\s?%?\s*\b(us|sy|ni|id|wa|hi|si|st)\b")
 _IN_LINE = 4
 _UNSAID = ("ni", "hi", "si")

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 # The roles under which they are kept.
 AUTOVACUUM, SENDER, APPLIER = "autovacuum", "sender", "applier"
@@ -15,18 +18,9 @@ _TYPES = {"autovacuum worker": AUTOVACUUM, "walsender": SENDER}
 _REPLAYS = "system user"
 _AUTOVACUUM = re.compile(r"(?:^|=)\s*autovacuum:", re.IGNORECASE)
 _SENDER = re.compile(r"(?:^|=)\s*START_REPLICATION\b", re.IGNORECASE)
-_WORKER = r"(?P<worker>autovacuum(?:\s+workers?)?|wal ?sender)"
 # "the autovacuum on events, pid 9120", with no other statement between, and "9120 is the autovacuum".
-_BEFORE = re.compile(
-    rf"{_WORKER}(?:(?!alter|ddl|migration|insert|select|改表)[^\d。;；\n]){{0,40}}?(?:pid|session|会话|进程)\s*[:=是]?\s*"
-    r"(?P<pid>\d{3,7})(?!\d)",
-    re.IGNORECASE,
-)
-_AFTER = re.compile(
-    rf"(?<![\d.:])(?P<pid>\d{{3,7}})\s*(?:\bis|\bwas|=|就?是|[(（])\s*"
-    rf"(?:(?:the|an|a|that|那个|这个|个|anti-?wraparound|防回卷的?)\s*)*{_WORKER}(?![^.。\n]*[?？吗])",
-    re.IGNORECASE,
-)
+_BEFORE = _LISTED.pattern("before", re.IGNORECASE)
+_AFTER = _LISTED.pattern("after", re.IGNORECASE)
 
 
 def role_by_column(column: str) -> str:

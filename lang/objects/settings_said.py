@@ -8,15 +8,18 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
+from lang.listed import lists_beside
 from lang.modality import Mode, When, Where
 from lang.numbers.model import Readings, Role, Value
 from lang.numbers.signs import as_signed
 from lang.numbers.values import read_values
-from lang.objects.clients_counted import clients_counted
+from lang.objects.servers_and_clients import clients_counted
 from lang.parts import is_content
 from lang.statements import Reader, Statement
 from lang.tokens import Text, read_text
 from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
+
+_LISTED = lists_beside(__file__)
 
 # The kinds of a setting's value: as it is, as it was before, and as the person would have it.
 SETTING, SETTING_BEFORE, SETTING_WANTED = "setting", "setting_before", "setting_wanted"
@@ -24,19 +27,12 @@ OF_SETTINGS = (SETTING, SETTING_BEFORE, SETTING_WANTED)
 # What is kept beside settings: the memory of the server, and its version.
 MEMORY, VERSION = "memory", "server_version"
 _AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b?|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
-_LIMIT = re.compile(
-    r"(?<![\w.])(?<!set )(?P<name>[a-z]+(?:_[a-z]+)*_timeout)\s*"
-    r"(?:(?:现在|目前|本来|已经|一直|就|才|只有|是|为|也|=|:|：|is|was|only|already|currently|still|at|just|now)\s*)+"
-    rf"'?(?P<value>{_AMOUNT})(?![^.。,，\n]*[?？])",
-    re.IGNORECASE | re.ASCII,
-)
+_LIMIT = _LISTED.pattern("limit", re.IGNORECASE | re.ASCII)
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
 _VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])", re.IGNORECASE | re.ASCII)
 _LIMITS = "_timeout"
 # A switch in a row or at the end of a clause; "pg_wal is on nvme1n1" tells none.
-_SWITCHED = re.compile(
-    r"(?<![\w.])([a-z]+(?:_[a-z]+)+)\s*(?:\||=|\bis\b)\s*(on|off)(?=\s*(?:$|[.,;|。，；]))", re.ASCII | re.MULTILINE
-)
+_SWITCHED = _LISTED.pattern("switched", re.ASCII | re.MULTILINE)
 # "SHOW max_wal_size; gives 2GB" is one sentence.
 _SHOW = re.compile(r"\b(show \w+);", re.IGNORECASE | re.ASCII)
 # The console of PgBouncer has a pool of its own.

@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
+
+_LISTED = lists_beside(__file__)
 
 _PROMPT = r"\s*(?:[\w.$-]+(?:[=\-('\"*!^@$]\*?)[#>]\s?|(?:mysql|MariaDB \[[^\]]*\])>\s?)?"
 _FUNCTIONS = (
@@ -22,11 +25,7 @@ _VERBS = (
 _STATEMENT = re.compile(rf"{_PROMPT}(?P<said>(?:{_VERBS})\b.*|select\b.*{_FUNCTIONS}\s*\(.*)", re.IGNORECASE)
 # A transaction around other statements changes nothing by itself.
 _FRAME = re.compile(rf"{_PROMPT}(?i:begin|start transaction|commit|rollback|end|abort)\s*;\s*|BEGIN|COMMIT|ROLLBACK")
-_TAG = re.compile(
-    r"(?P<tag>(?:CREATE|DROP|ALTER|TRUNCATE|REFRESH) [A-Z]{3,}(?: [A-Z]{3,})?|(?:ROLLBACK|COMMIT) PREPARED|VACUUM|"
-    r"ANALYZE|REINDEX|CLUSTER|CHECKPOINT|SET|RESET|GRANT|REVOKE|CALL|(?:DELETE|UPDATE) \d+|INSERT \d+ \d+|"
-    r"Query OK, .*)\s*"
-)
+_TAG = _LISTED.pattern("tag")
 _HEADING = re.compile(rf"\s*(?:[\w\"]+\s*\|\s*)*(?P<function>{_FUNCTIONS})\s*(?:\|.*)?", re.IGNORECASE)
 # MySQL answers ANALYZE TABLE and its like with a table of messages.
 _MESSAGES = re.compile(r"\s*\|\s*Table\s*\|\s*Op\s*\|\s*Msg_type\s*\|.*")

@@ -29,10 +29,9 @@ from services.engine.model import (
     WhatIfResponse,
 )
 from services.engine.results.conclusion import conclude
-from services.engine.results.contradiction import find_contradiction
 from services.engine.results.explanation import describe_contributions, explain
+from services.engine.results.misfit import find_contradiction, surprise_bits
 from services.engine.results.recommendation import describe_questions, rank
-from services.engine.results.surprise import surprise_bits
 from services.engine.results.what_if import compare
 from services.engine.tables.numerics import round_all
 from services.engine.tables.snapshot import Snapshot

@@ -20,14 +20,7 @@ from services.engine.diagnose import diagnose, explain_belief, what_if
 from services.engine.inference.reasoner import ReasoningModel
 from services.engine.serving import catalog
 from services.engine.serving.cache import ModelCache
-from services.engine.wire import (
-    WriteDiagnosis,
-    diagnosis_bytes,
-    read_diagnose,
-    read_explain,
-    read_what_if,
-    turn_bytes,
-)
+from services.engine.wire import WriteDiagnosis, diagnosis_bytes, read_diagnose, read_explain, read_what_if, turn_bytes
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 Request = TypeVar("Request", bound="_OfSnapshot")

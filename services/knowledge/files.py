@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from services.knowledge.blobs.atomic_files import write_atomically as write_atomically
     from services.knowledge.blobs.backends import open_blobs as open_blobs
+    from services.knowledge.blobs.directory import write_atomically as write_atomically
     from services.knowledge.cases.case_learning import Learning as Learning
     from services.knowledge.cases.proposal import Decision as Decision
     from services.knowledge.cases.proposal import Proposal as Proposal
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from services.knowledge.sql_texts import load_admitted as load_admitted
 
 _MODULES = {
-    "blobs.atomic_files": ("write_atomically",),
+    "blobs.directory": ("write_atomically",),
     "blobs.backends": ("open_blobs",),
     "cases.case_learning": ("Learning",),
     "cases.proposal": ("Decision", "Proposal"),

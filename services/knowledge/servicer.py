@@ -89,9 +89,7 @@ class KnowledgeServicer(knowledge_pb2_grpc.KnowledgeServiceServicer):
         async with self._writing:
             proposal = await asyncio.to_thread(self._learning.propose, wire.case_from_wire(request))
         return pb.ProposeCaseResponse(
-            proposal_id=proposal.proposal_id,
-            quarantined=proposal.quarantined,
-            proposal=wire.proposal_to_wire(proposal),
+            proposal_id=proposal.proposal_id, quarantined=proposal.quarantined, proposal=wire.proposal_to_wire(proposal)
         )
 
     async def ReviewProposal(self, request: pb.ReviewProposalRequest, context: Context) -> pb.ReviewProposalResponse:

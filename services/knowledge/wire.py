@@ -110,11 +110,7 @@ def proposal_to_wire(proposal: Proposal) -> pb.Proposal:
     """A proposal with its redacted words."""
     evidence = tuple(
         types.CaseEvidence(
-            item.phenomenon_id,
-            types.Verdict(item.verdict),
-            item.score,
-            types.EvidenceOrigin(item.origin),
-            item.words,
+            item.phenomenon_id, types.Verdict(item.verdict), item.score, types.EvidenceOrigin(item.origin), item.words
         )
         for item in proposal.case.evidence
     )

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 
 from lang.concepts.text import has_han
 from lang.judging.judge import Context
+from lang.listed import lists_beside
 from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage
 from services.matcher.agreement import Stated, doubted
 from services.matcher.index.search_index import Profile
@@ -26,22 +27,15 @@ from services.matcher.model import MatchPhenomenaRequest, ModelUsage, Standing, 
 from services.matcher.model_statements import StatedRow, StatementMaker
 from services.matcher.placing import Placed
 
+_LISTED = lists_beside(__file__)
+
 PROMPT = Path(__file__).parent / "prompts" / "read.txt"
 MOST_CANDIDATES, MOST_STATEMENTS, MOST_CHARACTERS = 25, 24, 4000
 _MOST_KNOWN = 20
 # Of what is in evidence, what a message may go on about without its name.
 _LAST_SAID = 3
 # Prompt injection: a text that addresses the assistant or its records is withheld from the model.
-_ORDERS = re.compile(
-    r"\b(?:ignore(?!d)|disregard|override|pretend|forget|reveal|conclude that|instructions?|prompt|assistant|developer|"
-    r"phenomen(?:on|a)(?:_id)?|confidence|guidelines|the record must|(?:all|every) items?|run the (?:shell )?command|"
-    r"call the tool|repeat the text|"
-    r"(?:mark|confirm|set|choose|answer|write|output) (?:all|every\w*|item|p-|rc-|[{\[]))|"
-    r"<\|?/?(?:im_|system|user)|\[system\]|"
-    r"忽略|无视|绕过|指令|提示词|管理员|开发者|(?:标记?|标注|记录?|视|设置?)为|你(?:现在)?是|你的|系统[:：]|"
-    r"之前的规则|调用工具|(?:所有|全部)(?:假设|现象|标)|确认(?:了|全部)|输出 ?[a-z{]",
-    re.IGNORECASE,
-)
+_ORDERS = _LISTED.pattern("orders", re.IGNORECASE)
 _VERDICTS = {"present": Verdict.CONFIRMED, "absent": Verdict.DENIED}
 
 
@@ -131,10 +125,7 @@ def _messages(question: Question, known: Mapping[str, Profile]) -> list[Message]
         "known": [{"id": name, "name": _name(known[name], zh)} for name in recorded],
         "message": question.text,
     }
-    return [
-        {"role": "system", "content": _system()},
-        {"role": "user", "content": json.dumps(told, ensure_ascii=False)},
-    ]
+    return [{"role": "system", "content": _system()}, {"role": "user", "content": json.dumps(told, ensure_ascii=False)}]
 
 
 def _name(profile: Profile, zh: bool) -> str:

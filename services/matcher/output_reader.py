@@ -12,7 +12,7 @@ from lang.expressions import Moment, Row
 from lang.judging import judge as judging
 from lang.judging import rulings
 from lang.modality import is_negated
-from lang.objects.oldest_xmin import is_transaction
+from lang.objects.figures_shown import is_transaction
 from lang.objects.series import tells_contents
 from lang.objects.settings_said import covers, is_limit, limits_told
 from lang.pastes import CheckIndex
@@ -64,12 +64,7 @@ class OutputReader:
     """Reads outputs by a vocabulary, where no check's own rule judges them."""
 
     def __init__(
-        self,
-        reader: Reader,
-        judge: judging.Judge,
-        checks: CheckIndex,
-        subjects: Mapping[str, Subject],
-        placer: Placer,
+        self, reader: Reader, judge: judging.Judge, checks: CheckIndex, subjects: Mapping[str, Subject], placer: Placer
     ) -> None:
         self._reader, self._judge, self._checks = reader, judge, checks
         self._subjects, self._placer = subjects, placer

@@ -39,8 +39,10 @@ from services.planner.model import (
     TurnPlan,
     TurnResults,
 )
-from services.planner.questions_asked.in_message import possible_question, with_questions
+from services.planner.questions_asked.by_form import with_fitting_answers
+from services.planner.questions_asked.in_message import with_questions
 from services.planner.questions_asked.of_causes import with_cause_questions
+from services.planner.questions_asked.of_field import possible_question
 from services.planner.sizing.asked import AMOUNT, with_amounts
 from services.planner.sizing.pace import with_time_left
 from services.planner.sizing.pool_sums import with_pool_sums
@@ -48,7 +50,8 @@ from services.planner.sizing.share_done import with_progress
 from services.planner.speak.compose import compose
 from services.planner.treatment.case_talk import add_case_talk
 from services.planner.treatment.suspected_deeds import with_suspects, without_suspected
-from services.planner.treatment.wanted.briefs import read_order, with_order
+from services.planner.treatment.wanted.briefs import read_order
+from services.planner.treatment.wanted.ordered import with_order
 from services.planner.understand.answers.asked_if_it_counts import with_counts_asked
 from services.planner.understand.answers.bare_verdicts import without_talk
 from services.planner.understand.answers.facts_asked import with_facts_asked
@@ -64,16 +67,15 @@ from services.planner.understand.answers.rows_shown import with_rows_shown
 from services.planner.understand.answers.said_plainly import with_plain_answers
 from services.planner.understand.answers.settings_shown import with_settings_shown
 from services.planner.understand.corrections.marked_corrections import keep_marked_corrections
-from services.planner.understand.corrections.new_starts import keep_plain_starts
-from services.planner.understand.corrections.plain_commands import keep_plain_commands
+from services.planner.understand.corrections.plain_commands import keep_plain_commands, keep_plain_starts
 from services.planner.understand.items.item_names import called
 from services.planner.understand.items.references import Asked
 from services.planner.understand.open_question import read_answering, shown_before
 from services.planner.understand.questions.answerable import answerable
-from services.planner.understand.questions.manners import without_manner, without_unsaid
+from services.planner.understand.questions.asked_beside import without_manner, without_unsaid
 from services.planner.understand.questions.question_topics import give_topics
 from services.planner.understand.questions.states_asked import with_states
-from services.planner.understand.questions.wondered import with_wondered
+from services.planner.understand.questions.suppositions import with_wondered
 from services.planner.understand.read import read_sheet
 from services.planner.understand.text.clauses import without_opening, without_unasked
 from services.planner.understand.text.engines import engine_in_case
@@ -159,7 +161,7 @@ class Planner:
         plan = with_counts_asked(_with_shown(_with_called(plan, view), said, message, view), said, view)
         plan = with_time_left(with_ways(plan, said, message, view), said)
         plan = with_progress(with_pool_sums(plan, said, message, view), said, message, view)
-        plan = with_facts_asked(plan, said, view)
+        plan = with_fitting_answers(with_facts_asked(plan, said, view), said, view)
         plan = with_news(with_order(without_unsaid(plan), order, view), order, whole, view)
         return DecideResponse(with_limits(without_manner(plan), said), usage)
 

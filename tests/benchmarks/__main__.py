@@ -17,10 +17,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests.benchmarks import engine, engine_serving, turn_trace
-from tests.benchmarks.engine_contest import told
+from tests.benchmarks.engines.contest import told
 from tests.benchmarks.hearing_calibration import held_out_error
 from tests.support.conversations import Conversation, play
-from tests.support.processes import STARTED_BY_TESTS, Running, embedded
+from tests.support.running.processes import STARTED_BY_TESTS, Running, embedded
 
 _CASES = sorted((Path(__file__).parent.parent / "e2e" / "conversations").glob("*.json"))
 _REPEATS = 15

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 
 import duckdb
 
-from tests.support import described, hand_warehouses, own_questions, warehouse
-from tests.support.warehouse.scoring import FOLDER, Score, Scorer, cases
+from tests.support.data import described, hand_warehouses, own_questions, warehouse
+from tests.support.data.warehouse.scoring import FOLDER, Score, Scorer, cases
 
 _OWN = "own-"
 

@@ -16,9 +16,9 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from tests.benchmarks.engine_contest import Contest, contest, told
-from tests.benchmarks.engine_graphs import HUGE, LARGE, MIDDLE, SMALL, Size
-from tests.benchmarks.engine_scale import Scale, apart, growth
+from tests.benchmarks.engines.contest import Contest, contest, told
+from tests.benchmarks.engines.graphs import HUGE, LARGE, MIDDLE, SMALL, Size
+from tests.benchmarks.engines.scale import Scale, apart, growth
 
 # At the middle size: how many phenomena a slow contender is asked about, 0 for not at all. pyAgrum needs 10 s to build
 # the network there.

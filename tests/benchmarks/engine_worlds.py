@@ -20,7 +20,7 @@ from services.engine.calibration.metrics import Played, measure
 from services.engine.kernel.binding import ACCELERATE
 from services.engine.tables.numerics import Floats
 from services.engine.tables.parameters import DEFAULT_PARAMETERS, Parameters
-from tests.benchmarks.engine_networks import NETWORKS, installed, sampled
+from tests.benchmarks.engines.networks import NETWORKS, installed, sampled
 
 CAUSES = 49
 CASES = 300

@@ -29,9 +29,9 @@ from faultlab.faults import FAULTS
 from faultlab.lab import Lab
 from faultlab.place import target_entry
 from faultlab.server import Server
-from tests.benchmarks.fault_load import Load
-from tests.benchmarks.fault_scenes import SCENES, Scene
-from tests.benchmarks.fault_table import table
+from tests.benchmarks.faults.load import Load
+from tests.benchmarks.faults.scenes import SCENES, Scene
+from tests.benchmarks.faults.table import table
 
 _SETTLE_SECONDS = 5.0
 _FIRST = 3

@@ -24,7 +24,7 @@ from services.matcher.model import SearchPhenomenaRequest
 from services.matcher.ranking import features, rerank
 from services.matcher.training.fit import is_asked, learn_without_asked
 from services.matcher.training.texts import Paraphrase, load_paraphrases, load_shipped_library
-from tests.benchmarks.match_data import only
+from tests.benchmarks.libraries.match_data import only
 
 SPLITS = ("dev", "held_out")
 

@@ -23,7 +23,7 @@ from services.matcher.index.vectors import Store
 from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest, Observation
 from services.matcher.training.texts import Paraphrase, load_shipped_library
-from tests.benchmarks.match_data import HERE, spoken
+from tests.benchmarks.libraries.match_data import HERE, spoken
 from tests.benchmarks.match_recall import measure
 from tests.support.matching import asked_of, counted
 

@@ -20,9 +20,9 @@ import httpx
 from services.matcher.message_reader import MessageReader
 from services.matcher.training.texts import load_shipped_library
 from tests.support.conversations import Conversation
-from tests.support.model_endpoint import Answer, completion, endpoint
 from tests.support.oracle import Labelled, Oracle, read_labelled
-from tests.support.processes import embedded
+from tests.support.running.processes import embedded
+from tests.support.servers.model_endpoint import Answer, completion, endpoint
 
 
 def heard(url: str, labelled: Labelled) -> bool:

@@ -206,8 +206,10 @@ async def test_a_defect_in_one_refresh_does_not_end_the_watch(tmp_path: Path) ->
             while source.failures < 3:
                 await asyncio.sleep(0.01)
             source.broken = False
-            while (await engine.Diagnose(asked(), timeout=SECONDS)).snapshot_id != latest:
+            while (served := (await engine.Diagnose(asked(), timeout=SECONDS)).snapshot_id) != latest:
                 await asyncio.sleep(0.01)
+        assert source.failures >= 3
+        assert served == latest
 
 
 async def test_many_old_snapshots_are_loaded_a_few_at_a_time(tmp_path: Path) -> None:

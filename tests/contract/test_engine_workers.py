@@ -176,8 +176,10 @@ async def test_workers_do_not_outlive_their_parent(tmp_path: Path) -> None:
     """A parent that is killed leaves no worker behind."""
     async with engine(tmp_path) as running:
         workers = running.workers()
+        assert len(list(filter(_alive, workers))) == WORKERS
         running.process.kill()
         await gone(workers)
+        assert not list(filter(_alive, workers))
 
 
 async def test_a_port_that_others_share_is_not_joined(tmp_path: Path) -> None:

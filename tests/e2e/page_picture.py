@@ -6,8 +6,8 @@ import tempfile
 from pathlib import Path
 
 from tests.e2e.transcripts import ROOT
-from tests.support.browser import chromium
-from tests.support.processes import embedded
+from tests.support.running.processes import embedded
+from tests.support.servers.browser import chromium
 
 MESSAGES = ("the app can't get connections", "1 yes")
 

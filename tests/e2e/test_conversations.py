@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.cases import for_each
 from tests.support.conversations import Conversation, belief_in, check, play
-from tests.support.processes import Running
+from tests.support.running.processes import Running
 
 CASES = sorted((Path(__file__).parent / "conversations").glob("*.json"))
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.conversations import Conversation, answer_from
-from tests.support.processes import Running
+from tests.support.running.processes import Running
 
 pytestmark = pytest.mark.sampled
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from tests.support.browser import chromium, errors_of
-from tests.support.processes import Running, embedded
+from tests.support.running.processes import Running, embedded
+from tests.support.servers.browser import chromium, errors_of
 
 pytestmark = pytest.mark.slow
 

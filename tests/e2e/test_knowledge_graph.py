@@ -15,8 +15,8 @@ from services.knowledge.library.graph.page import graph_of, render_page
 from services.knowledge.library.load import load
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from services.knowledge.snapshots.compile import compile_libraries
-from tests.support.browser import chromium, errors_of
 from tests.support.sample_libraries import both, phenomenon, root_cause, ticket, write_library
+from tests.support.servers.browser import chromium, errors_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

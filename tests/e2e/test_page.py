@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import gateway
-from tests.support.browser import chromium, errors_of
 from tests.support.conversations import Conversation, play
-from tests.support.processes import embedded
+from tests.support.running.processes import embedded
+from tests.support.servers.browser import chromium, errors_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.e2e.transcripts import ROOT, TRANSCRIPTS, Transcript, insert, render
-from tests.support.processes import Running
+from tests.support.running.processes import Running
 
 pytestmark = pytest.mark.sampled
 

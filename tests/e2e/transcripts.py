@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.conversations import Conversation, play
-from tests.support.processes import embedded
+from tests.support.running.processes import embedded
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.forked import run
-from tests.support.game_flow import LAYER, write
+from tests.support.data.game_flow import LAYER, write
+from tests.support.running.forked import run
 
 _FIELDS = {
     "id", "status", "sql", "columns", "rows", "message", "options", "empty_filter", "intent", "understood", "chart",

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.support.conversations import Conversation
-from tests.support.processes import Running
+from tests.support.running.processes import Running
 from tests.support.shipped_libraries import shipped_library
 
 FIRST = "线上报表查询突然变慢"

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.conversations import Conversation
 from tests.support.examples import every
-from tests.support.processes import Running, embedded
+from tests.support.running.processes import Running, embedded
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tests.support.conversations import Conversation
-from tests.support.model_endpoint import Answer, completion, endpoint, refused, stream
-from tests.support.processes import Running, embedded
+from tests.support.running.processes import Running, embedded
+from tests.support.servers.model_endpoint import Answer, completion, endpoint, refused, stream
 
 MODEL = {
     "llm_base_url": "http://127.0.0.1:9/v1",

@@ -12,7 +12,7 @@ import pytest
 from services.analyst.describing.drafting import draft_layer
 from services.analyst.execution.runner import Runner
 from services.analyst.sources.source import source_of
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 pytestmark = pytest.mark.slow
 

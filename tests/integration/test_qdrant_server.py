@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from tests.support.conversations import Conversation
-from tests.support.processes import Running, embedded
-from tests.support.qdrant import qdrant_server
+from tests.support.running.processes import Running, embedded
+from tests.support.servers.qdrant import qdrant_server
 
 pytestmark = pytest.mark.slow
 

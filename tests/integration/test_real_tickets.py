@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from gateway.cli.knowledge.knowledge import knowledge
 from tests.support.conversations import Conversation
-from tests.support.processes import embedded
+from tests.support.running.processes import embedded
 
 EXPORT = Path(__file__).parents[3] / "shared" / "data" / "example_tickets.json"
 

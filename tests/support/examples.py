@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hypothesis
 import pytest
+from hypothesis.internal.conjecture import providers
 
 _FULL, _FAST = 100, 25
 _FEWEST = 5
@@ -11,10 +12,21 @@ _FEWEST = 5
 
 def load_profile(slow_tests_run: bool) -> None:
     """Loads hypothesis' settings for the run; what is drawn is the same each time."""
+    if not slow_tests_run:
+        _draw_nothing_from_the_code()
     full = hypothesis.settings.get_profile("ci")
     hypothesis.settings.register_profile("full", full, max_examples=_FULL)
     hypothesis.settings.register_profile("fast", full, max_examples=_FAST)
     hypothesis.settings.load_profile("full" if slow_tests_run else "fast")
+
+
+def _draw_nothing_from_the_code() -> None:
+    """Keeps hypothesis from parsing the code for constants to try.
+
+    That took two seconds in each worker, and made what is drawn depend on the modules that others had imported.
+    """
+    assert hasattr(providers, "is_local_module_file")
+    providers.is_local_module_file = lambda path: False
 
 
 def examples(full: int) -> int:

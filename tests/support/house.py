@@ -36,9 +36,15 @@ def sources(*folders: str) -> list[Path]:
 
 
 @cache
+def text(path: Path) -> str:
+    """The text of a file of the repository."""
+    return (ROOT / path).read_text(encoding="utf-8")
+
+
+@cache
 def tree(path: Path) -> ast.Module:
     """A file of the repository, parsed."""
-    return ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    return ast.parse(text(path))
 
 
 @cache
@@ -54,7 +60,7 @@ def _imports(node: ast.AST, lazy: bool) -> Iterator[Import]:
         elif isinstance(child, ast.ImportFrom):
             assert child.level == 0, f"line {child.lineno}: a relative import"
             yield from (Import(f"{child.module}.{alias.name}", child.lineno, lazy) for alias in child.names)
-        else:
+        elif not isinstance(child, ast.expr):
             yield from _imports(child, lazy or _defers(child))
 
 
@@ -66,9 +72,17 @@ def _defers(node: ast.AST) -> bool:
 
 def mentions(path: Path, *dotted: str) -> list[str]:
     """Where a file says one of these dotted names, as `path:line name`."""
+    ends = {name.rpartition(".")[2] for name in dotted}
+    # Few files say any of them, and writing a name out of its tree costs much.
+    if not any(end in text(path) for end in ends):
+        return []
     nodes = (node for node in ast.walk(tree(path)) if isinstance(node, ast.Attribute | ast.Name))
-    said = ((node.lineno, ast.unparse(node)) for node in nodes)
+    said = ((node.lineno, ast.unparse(node)) for node in nodes if _last_of(node) in ends)
     return [f"{path}:{line} {name}" for line, name in said if name in dotted]
+
+
+def _last_of(node: ast.Attribute | ast.Name) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id
 
 
 def tracked() -> list[Path]:

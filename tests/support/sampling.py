@@ -1,4 +1,4 @@
-"""Which cases of a parametrised test `make test` runs, where each of them costs a conversation or a server."""
+"""Which cases of a parametrised test `make test` runs: each costs a conversation, a server or much reading."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 
 # Of so many cases one is in `make test`; of every test at least one.
 _CASES_FOR_ONE = 4
-_SAMPLED_FOLDERS = ("tests/integration/",)
+_READING = ("analyst", "engine", "gateway", "knowledge", "lang", "matcher", "planner")
+_SAMPLED_FOLDERS = ("tests/integration/", *(f"tests/unit/{room}/" for room in _READING))
 
 
 def leave_most_cases_to_slow(items: Iterable[pytest.Item]) -> None:

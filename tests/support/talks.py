@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import tempfile
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import structlog
@@ -17,7 +19,7 @@ from gateway.embedded import services
 from gateway.session.catalog import Catalog, Catalogs
 from gateway.session.ledger import Session
 from gateway.session.planner_view import answers_before
-from gateway.session.shown_list import shown_in
+from gateway.session.references import shown_in
 from gateway.settings import GatewaySettings
 from gateway.turn.context import Turn
 from gateway.turn.loop import Loop
@@ -26,6 +28,7 @@ from services.chassis.server import Host
 from services.collector.app import CollectorApp
 from services.collector.settings import CollectorSettings
 
+_KEPT = 200
 Opened = tuple[Services, Loop, Catalog, str]
 
 
@@ -37,6 +40,14 @@ class Talk:
     session: Session = field(default_factory=lambda: Session("talk", 0.0, 0.0))
     turns: list[Turn] = field(default_factory=list)
     replies: list[str] = field(default_factory=list)
+
+    def copy(self) -> Talk:
+        """A conversation that stands where this one does and goes its own way from here."""
+        session = copy.deepcopy(self.session)
+        turns = [copy.copy(turn) for turn in self.turns]
+        for turn in turns:
+            turn.session = session
+        return Talk(self.house, session, turns, list(self.replies))
 
     def say(self, message: str, language: Language | None = None) -> Turn:
         """Takes a turn; the turn."""
@@ -53,6 +64,7 @@ class House:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, opened: Opened) -> None:
         self.loop = loop
+        self._begun = lru_cache(maxsize=_KEPT)(self._told)
         self.services, self.gateway, self.catalog, self.address = opened
 
     def talk(self, name: str = "talk") -> Talk:
@@ -60,10 +72,14 @@ class House:
         return Talk(self, Session(name, 0.0, 0.0))
 
     def told(self, *messages: str) -> Talk:
-        """A conversation of these messages."""
-        talk = self.talk()
-        for message in messages:
-            talk.say(message)
+        """A conversation of these messages; many begin alike, and each beginning is talked once."""
+        return self._begun(messages).copy()
+
+    def _told(self, messages: tuple[str, ...]) -> Talk:
+        if not messages:
+            return self.talk()
+        talk = self.told(*messages[:-1])
+        talk.say(messages[-1])
         return talk
 
     @contextmanager

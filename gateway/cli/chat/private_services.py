@@ -38,12 +38,7 @@ def run_services(folder: Path) -> Iterator[str]:
     with log.open("ab") as stderr:
         # A session of its own: Ctrl-C is for the conversation, not for the services.
         child = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            env=environ,
-            start_new_session=True,
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=environ, start_new_session=True
         )
     try:
         yield str(_welcome(child, log)["url"])

@@ -7,12 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Set
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from re import Pattern
-from typing import Any
 
-import yaml
 from dbdiag.planner.v1.planner_types import (
     ClarifyKind,
     ClarifyStep,
@@ -32,11 +28,13 @@ from gateway.turn.context import Turn
 from lang import deferred_re as re
 from lang.cues import plain_words
 from lang.judging.amending import clauses_in
+from lang.listed import Lists
 from lang.modality import is_negated
 from lang.tokens import Kind, read_text
 
-_FILE = Path(__file__).with_name("yes_no.yaml")
-_PART = re.compile("«(\\w+)»")
+_SAID = Lists(Path(__file__).with_name("yes_no.yaml"))
+_ADDRESS, _NONE, _TOLD = _SAID.pattern("address"), _SAID.pattern("none"), _SAID.pattern("told")
+_NO, _YES, _DENIES = _SAID.pattern("no"), _SAID.pattern("yes"), _SAID.pattern("denies")
 _AROUND = " \t\r\n,.;:!?，。；：！？、~…"
 # Shorter words of Latin letters are hardly what a question is about.
 _LATIN = 3
@@ -131,25 +129,25 @@ def _is_guess(step: PlanStep, words: str) -> bool:
 
 def opening_answer(message: str, asked: LocalizedText) -> tuple[Verdict | None, str]:
     """The yes or no that a message opens with, as an answer to whether something is there, and its words."""
-    said, opened = _said(), _said()["address"].match(message)
+    opened = _ADDRESS.match(message)
     start = opened.end() if opened is not None else 0
-    if said["none"].match(message, start):
+    if _NONE.match(message, start):
         return None, ""
-    for name, verdict in (("no", Verdict.DENIED), ("yes", Verdict.CONFIRMED)):
-        if found := said[name].match(message, start):
+    for pattern, verdict in ((_NO, Verdict.DENIED), (_YES, Verdict.CONFIRMED)):
+        if found := pattern.match(message, start):
             rest = message[found.end() :].lstrip(_AROUND)
             if _tells_another(message[found.end() :], asked):
                 return None, found[0]
-            turned = verdict is Verdict.CONFIRMED and said["no"].match(rest) and not said["none"].match(rest)
+            turned = verdict is Verdict.CONFIRMED and _NO.match(rest) and not _NONE.match(rest)
             return (Verdict.DENIED if turned else verdict), message[start : found.end()].strip(_AROUND)
     return _going_on(message, start, asked)
 
 
 def _going_on(message: str, start: int, asked: LocalizedText) -> tuple[Verdict | None, str]:
     """A denial that repeats what was asked, or that it was told before."""
-    if (found := _said()["denies"].match(message, start)) and _repeats(found["rest"], asked):
+    if (found := _DENIES.match(message, start)) and _repeats(found["rest"], asked):
         return Verdict.DENIED, found[0].strip(_AROUND)
-    if found := _said()["told"].match(message, start):
+    if found := _TOLD.match(message, start):
         if _tells_another(found["rest"], asked, _CONTENT):
             return None, ""
         if not is_negated(found["rest"]):
@@ -177,10 +175,3 @@ def _repeats(words: str, asked: LocalizedText) -> bool:
     told = (token for token in read_text(words).tokens if not plain_words() & {token.key, token.text})
     said = (token.text.lower() for token in told if token.kind in (Kind.WORD, Kind.HAN))
     return any(text in name for text in said if len(text) > _LATIN or not text.isascii())
-
-
-@cache
-def _said() -> dict[str, Pattern[str]]:
-    read: dict[str, Any] = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
-    parts = read.pop("parts")
-    return {name: re.compile(_PART.sub(lambda found: str(parts[found[1]]), text)) for name, text in read.items()}

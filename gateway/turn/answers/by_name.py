@@ -1,13 +1,15 @@
-"""Answers that name what they are of: they count as far as their words are those of the name."""
+"""What a message says by a name: answers count as far as their words are those of the name; a name in full is it."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading
 from dbdiag.planner.v1.planner_types import FeedbackStep, Speaker
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.references import NoSuchItem, resolve
-from gateway.turn.context import Turn
+from gateway.turn.context import ToolResult, Turn
 from gateway.turn.proposed_readings import propose
 from lang.cues import number_words, plain_words, telling_keys, word_set
 from lang.judging.out_of_reach import tells_own_rights
@@ -23,6 +25,8 @@ _OPEN = ("out_of_reach", "untold")
 
 # What a thing does or does not do, whatever it is.
 _BARE_VERBS = word_set("bare_verbs")
+# A shorter name is a word that stands for more.
+_SHORTEST = {"zh": 6, "en": 12}
 
 
 def hear_by_name(turn: Turn, step: FeedbackStep, readings: list[Reading]) -> None:
@@ -122,3 +126,40 @@ def content_of(words: str) -> list[Token]:
     told = {at for cue in cues_of(text) for at in range(cue.first, cue.last)}
     content = [token for at, token in enumerate(text.tokens) if token.kind in (Kind.WORD, Kind.HAN) and at not in told]
     return [token for token in content if not plain_words() & {token.key, token.text}]
+
+
+def without_beside_names(turn: Turn, result: ToolResult) -> ToolResult:
+    """The reading without what the words of a quoted name mean by themselves: "No index on ...: yes" tells of no OR."""
+    quoted = _quoted(turn)
+    if not quoted:
+        return result
+
+    def rest(readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+        return tuple(each for each in readings if not _is_beside(each, quoted))
+
+    words = tuple(
+        replace(each, meaning=replace(each.meaning, readings=rest(each.meaning.readings))) for each in result.words
+    )
+    return replace(result, words=words, readings=rest(result.readings))
+
+
+def _quoted(turn: Turn) -> dict[str, str]:
+    """The phenomena that were asked about or are on record, by their names that stand in the message."""
+    session, said = turn.session, turn.message.casefold()
+    options = session.clarification.options if session.clarification is not None else ()
+    known = {item.phenomenon_id for item in (*session.pending, *session.earlier, *options)}
+    known |= {entry.phenomenon_id for entry in session.active()}
+    found: dict[str, str] = {}
+    for phenomenon_id in sorted(known):
+        name = turn.catalog.phenomenon_name(phenomenon_id)
+        for text, least in ((name.zh, _SHORTEST["zh"]), (name.en, _SHORTEST["en"])):
+            if len(text) >= least and text.casefold() in said:
+                found[text.casefold()] = phenomenon_id
+    return found
+
+
+def _is_beside(reading: Reading, quoted: dict[str, str]) -> bool:
+    """Whether a reading is of the words of a name, and of another phenomenon."""
+    words = reading.words.casefold()
+    of_name = {found for name, found in quoted.items() if words and (name in words or words in name)}
+    return bool(of_name) and reading.phenomenon_id not in of_name and not reading.pasted

@@ -1,11 +1,12 @@
-"""Which answers to the things that were asked the words of a message give, and which they only seem to give."""
+"""Which answers the words of a message give, which they only seem to give, and which point back at its words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading
-from dbdiag.planner.v1.planner_types import FeedbackStep, Group, Verdict
+from dbdiag.planner.v1.planner_types import FeedbackStep, Group, ObservationStep, PlanStep, Verdict
 
 from gateway.turn.answers.asked_last import says_only
 from gateway.turn.answers.by_name import calls_by_name, content_of
@@ -13,11 +14,12 @@ from gateway.turn.context import Turn
 from gateway.turn.proposed_readings import RECOGNISED
 from gateway.turn.unread import tells_more
 from lang import deferred_re as re
-from lang.cues import word_set
+from lang.cues import telling_keys, word_set
 from lang.tokens import read_text
 
 # A number behind its negation is a value that is no such one.
 _NOT_NUMBER = re.compile(r"(?:不是|\bnot|\bisn'?t)\s*\d+\s*$")
+_POINTS = re.compile(r"(?i)^\s*(?:[这那]一?[条个项点]|(?:that|this)(?: one)?\b)")
 
 
 def only_seems_to_answer(turn: Turn, step: FeedbackStep, readings: Iterable[Reading]) -> bool:
@@ -72,3 +74,21 @@ def _is_idle(turn: Turn, step: FeedbackStep) -> bool:
 def _has_all(step: FeedbackStep) -> bool:
     said = {token.text for token in read_text(step.words).tokens}
     return any(each in (said if each.isascii() else step.words) for each in word_set("sweeps"))
+
+
+def without_pointing_back(turn: Turn) -> None:
+    """Leaves out answers to what is asked whose words point at a statement just before them, and not at the list."""
+    steps = turn.plan.steps
+    kept = (step for at, step in enumerate(steps) if not (at and _is_of(turn, step, steps[at - 1])))
+    turn.plan = replace(turn.plan, steps=tuple(kept))
+
+
+def _is_of(turn: Turn, step: PlanStep, before: PlanStep) -> bool:
+    if not isinstance(step, FeedbackStep) or not isinstance(before, ObservationStep) or not _POINTS.search(step.words):
+        return False
+    _, _, between = turn.message.partition(before.text)
+    between = between.partition(step.words)[0]
+    name = turn.catalog.phenomenon_name(step.reference.id or "")
+    told = telling_keys(before.text)
+    named = told & (telling_keys(name.zh) | telling_keys(name.en))
+    return bool(step.reference.id) and not any(map(str.isalnum, between)) and len(named) < len(told) / 2

@@ -35,13 +35,13 @@ def hear_which_one(turn: Turn) -> None:
     if asked is not None and len(asked.options) > 1:
         return
     pointing = pointed_at(turn.message)
-    found = _shown(turn, " ".join(name for _, name in pointing))
+    found = _shown(turn, " ".join(name for _, name in pointing)) if pointing else ""
     if found:
         turn.pointing = tuple(clause for clause, _ in pointing)
         kept = (step for step in turn.plan.steps if not _is_of(step, turn.pointing))
         question = QuestionStep(QuestionKind.HELP, Reference(id=found), turn.message)
         turn.plan = replace(turn.plan, steps=(question, *kept))
-    else:
+    elif any(isinstance(step, QuestionStep) for step in turn.plan.steps):
         turn.plan = replace(turn.plan, steps=tuple(_with_subject(turn, step) for step in turn.plan.steps))
 
 

@@ -34,14 +34,14 @@ def details_of(turn: Turn, reply: Reply) -> Data:
     status = session.status(turn.stuck_rounds)
     diagnosis = turn.diagnosis_view
     leader = next(iter(session.beliefs()), None)
-    names = turn.catalog.phenomena_in(language)
+    names = turn.catalog.names_in(language)
     return {
         # `diagnosis` carries the conclusion; the status has four values only.
         "status": Status.CONFIRMING.value if status is Status.CONCLUDED else status.value,
         "top_hypothesis": leader.name.say(language) if leader else None,
         "top_confidence": leader.confidence if leader else 0.0,
-        "hypotheses": _hypotheses(turn, names, language),
-        "recommendations": _recommendations(turn, language),
+        "hypotheses": _hypotheses(turn, names),
+        "recommendations": _recommendations(turn, names, language),
         "diagnosis": conclusion_of(turn, diagnosis.conclusion) if diagnosis and diagnosis.conclusion else None,
         "contradiction": _contradiction(turn),
         "other_confidence": diagnosis.other_confidence if diagnosis else None,
@@ -68,15 +68,15 @@ def details_of(turn: Turn, reply: Reply) -> Data:
     }
 
 
-def _hypotheses(turn: Turn, names: Mapping[str, str], language: Language) -> list[Data]:
+def _hypotheses(turn: Turn, names: Mapping[str, str]) -> list[Data]:
     if turn.diagnosis_view is None or turn.diagnosis is None:
         return [
-            _hypothesis(RankedHypothesis(item.root_cause_id, item.name, item.confidence, item.confidence), language)
+            _hypothesis(RankedHypothesis(item.root_cause_id, item.name, item.confidence, item.confidence), names)
             for item in turn.session.beliefs()[:5]
         ]
     contributions = {item.root_cause_id: item.contributions for item in turn.diagnosis.hypotheses}
     return [
-        _hypothesis(item, language)
+        _hypothesis(item, names)
         | {
             "contributions": [
                 {
@@ -96,10 +96,10 @@ def _hypotheses(turn: Turn, names: Mapping[str, str], language: Language) -> lis
     ]
 
 
-def _hypothesis(item: RankedHypothesis, language: Language) -> Data:
+def _hypothesis(item: RankedHypothesis, names: Mapping[str, str]) -> Data:
     return {
         "root_cause_id": item.root_cause_id,
-        "description": item.name.say(language),
+        "description": names.get(item.root_cause_id, item.root_cause_id),
         "confidence": item.confidence,
         "effective_confidence": item.effective_confidence,
         "boost": item.boost,
@@ -108,11 +108,11 @@ def _hypothesis(item: RankedHypothesis, language: Language) -> Data:
     }
 
 
-def _recommendations(turn: Turn, language: Language) -> list[Data]:
+def _recommendations(turn: Turn, names: Mapping[str, str], language: Language) -> list[Data]:
     if turn.diagnosis_view is not None and turn.diagnosis is not None:
         raw = {item.phenomenon_id: item for item in turn.diagnosis.recommendations}
         return [
-            _recommendation(item, language)
+            _recommendation(item, names, language)
             | {
                 "confidence_if_yes": raw[item.phenomenon_id].confidence_if_yes,
                 "confidence_if_no": raw[item.phenomenon_id].confidence_if_no,
@@ -124,40 +124,40 @@ def _recommendations(turn: Turn, language: Language) -> list[Data]:
         found = turn.catalog.phenomena.get(item.phenomenon_id)
         how = found.how.say(language) if found else ""
         view = RankedRecommendation(item.ordinal, item.phenomenon_id, item.name, observation_method=how)
-        pending.append(_recommendation(view, language) | {"confidence_if_yes": None, "confidence_if_no": None})
+        pending.append(_recommendation(view, names, language) | {"confidence_if_yes": None, "confidence_if_no": None})
     return pending
 
 
-def _recommendation(item: RankedRecommendation, language: Language) -> Data:
+def _recommendation(item: RankedRecommendation, names: Mapping[str, str], language: Language) -> Data:
     return {
         "ordinal": item.ordinal,
         "phenomenon_id": item.phenomenon_id,
-        "description": item.name.say(language),
+        "description": names.get(item.phenomenon_id, item.phenomenon_id),
         "observation_method": item.observation_method,
         "observe_kind": item.observe_kind,
         "present_when": item.present_when.say(language) or None,
-        "reason": reason(item, language),
+        "reason": _reason(item, names, language),
         "related_hypotheses": [view.root_cause_id for view in item.related],
         "information_gain": item.information_gain_bits,
     }
 
 
-def reason(item: RankedRecommendation, language: Language) -> str:
+def _reason(item: RankedRecommendation, names: Mapping[str, str], language: Language) -> str:
     """The reason for a question in one line: the causes that it separates, and the effect of each answer."""
-    names = [view.name.say(language) for view in item.related[:3]]
+    related = [names.get(view.root_cause_id, view.root_cause_id) for view in item.related[:3]]
     chinese = language is Language.ZH
     parts = []
-    if names:
-        parts.append("能区分：" + "、".join(names) if chinese else "tells apart: " + "; ".join(names))
+    if related:
+        parts.append("能区分：" + "、".join(related) if chinese else "tells apart: " + "; ".join(related))
     if item.if_yes.beliefs and item.if_no.beliefs:
-        yes, no = _leader(item.if_yes, language), _leader(item.if_no, language)
+        yes, no = _leader(item.if_yes, names), _leader(item.if_no, names)
         parts.append(f"有 → {yes}；没有 → {no}" if chinese else f"yes → {yes}; no → {no}")
     return ("。" if chinese else ". ").join(parts)
 
 
-def _leader(outcome: OutcomeView, language: Language) -> str:
+def _leader(outcome: OutcomeView, names: Mapping[str, str]) -> str:
     best = outcome.beliefs[0]
-    return f"{best.name.say(language)} {best.confidence:.0%}"
+    return f"{names.get(best.root_cause_id, best.root_cause_id)} {best.confidence:.0%}"
 
 
 def _contradiction(turn: Turn) -> list[Data] | None:
@@ -178,11 +178,7 @@ def _clarification(turn: Turn, language: Language) -> Data | None:
         "words": asked.words,
         "earlier_words": asked.earlier_words or None,
         "options": [
-            {
-                "ordinal": option.ordinal,
-                "phenomenon_id": option.phenomenon_id,
-                "description": option.name.say(language),
-            }
+            {"ordinal": option.ordinal, "phenomenon_id": option.phenomenon_id, "description": option.name.say(language)}
             for option in asked.options
         ],
     }
@@ -227,7 +223,7 @@ def _evidence(names: Mapping[str, str], entry: LedgerEntry) -> Data:
         "score": entry.score,
         "words": entry.words,
         "turn": entry.turn,
-        "source": COLLECTED if entry.collected else "person",
+        "source": COLLECTED if entry.origin == COLLECTED else "person",
         "check_id": entry.check_id or None,
         "evidence_ref": entry.evidence_ref or None,
         "output_sha256": entry.output_sha256 or None,

@@ -45,8 +45,8 @@ def hear_objections(turn: Turn, result: ToolResult) -> ToolResult:
 
 def keep_both(turn: Turn) -> None:
     """Keeps both of two statements where they are of two things; of one thing the answer says which one counts."""
-    opening = next(iter(clauses_in(turn.message)), "").strip()
     pairs = _opposites(turn)
+    opening = next(iter(clauses_in(turn.message)), "").strip() if pairs else ""
     if not (pairs and keeps_both(opening)):
         return
     turn.pointing = (*turn.pointing, opening)

@@ -18,7 +18,6 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import Verdict
 
 from gateway.session.case_talk import look_waits, said_before
-from gateway.turn.asked_readings import leaves_open
 from gateway.turn.context import Turn
 from gateway.turn.opening.looks import (
     closer_looks,
@@ -33,6 +32,7 @@ from gateway.turn.opening.looks import (
     within_reach,
 )
 from gateway.turn.opening.troubles import UNKNOWN, kind_of_trouble, openings
+from gateway.turn.proposed_readings import leaves_open
 from gateway.turn.tools.worth_asking import STANDS_OUT
 
 # From these beliefs on a cause stands out: who has all the connections parts the few causes that lead from the start,
@@ -53,7 +53,9 @@ def add_first_look(turn: Turn) -> None:
     refused = SmalltalkStep(SmalltalkKind.NOT_LOOKED) in turn.plan.steps
     if refused or _is_outdated(turn) or any(map(_shows_check, turn.answers)):
         session.look_shown = 0
-    if view is None or _asks_first(turn.clarification) or turn.look_offer is not None or leaves_open(turn):
+    if view is None or _asks_first(turn.clarification) or turn.look_offer is not None:
+        return
+    if session.proposed and leaves_open(turn):
         return
     asks = any(map(_asks_what_to_look_at, turn.answers))
     due = [instead_of(last_shown(session))] if refused else []

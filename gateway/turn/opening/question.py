@@ -17,7 +17,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.case_talk import said_before
 from gateway.session.ledger import Session
-from gateway.turn.answers.told_choices import choices_excluded, choices_told, choices_told_within
+from gateway.turn.answers.chosen import choices_excluded, choices_told, choices_told_within
 from gateway.turn.context import Turn
 from gateway.turn.opening.looks import is_look, keep_shown, last_shown, looks_over_time, statement_of, within_reach
 from gateway.turn.opening.troubles import UNKNOWN, Opening, kind_of_trouble, kinds_told, line_of, meant, openings
@@ -72,10 +72,12 @@ def _asked_before(turn: Turn) -> bool:
 
 def take_told_beside(turn: Turn) -> bool:
     """Records the choice that a first message says beside what is on record or asked about; False if none."""
-    asked, kind = turn.clarification, kind_of_trouble(turn.message)
+    asked, first = turn.clarification, turn.session.turn == 1 and bool(turn.noted)
     beside = asked is not None and asked.kind is ClarifyKind.PROPOSED and not turn.session.active()
-    beside |= turn.session.turn == 1 and bool(turn.noted) and not _is_answered(turn, kind)
-    if not beside or not _take_told(turn, kind):
+    if not (beside or first):
+        return False
+    kind = kind_of_trouble(turn.message)
+    if not (beside or not _is_answered(turn, kind)) or not _take_told(turn, kind):
         return False
     # What was made of the same words before.
     taken = {entry.phenomenon_id: entry.words for entry in turn.session.active()}
@@ -190,8 +192,8 @@ def _asks_for_help(turn: Turn) -> bool:
     calls = bool(steps) and all(isinstance(each, QuestionStep) and (each.kind, each.topic) == helps for each in steps)
     shown = any(isinstance(answer, HelpAnswer) and answer.items for answer in turn.answers)
     fresh = not (turn.session.active() or turn.session.clarified or turn.session.pending or shown)
-    told = bool(kinds_told(turn.message))
-    return calls and fresh and told and not is_of_assistant(turn.message) and turn.engine_gap is None
+    told = calls and fresh and bool(kinds_told(turn.message))
+    return told and not is_of_assistant(turn.message) and turn.engine_gap is None
 
 
 def was_opened(session: Session) -> bool:

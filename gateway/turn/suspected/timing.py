@@ -10,29 +10,23 @@ import yaml
 from dbdiag.planner.v1.planner_types import Speaker, Timing
 
 from gateway.session.ledger import Session
-from gateway.turn.suspected.areas import kinds_of_change, tells_change
+from gateway.turn.suspected.suspects import kinds_of_change, tells_change
 from lang import deferred_re as re
 from lang.concepts.glossary import load
 from lang.concepts.named_things import things_named
+from lang.listed import lists_beside
 from lang.modality import is_negated
+
+_LISTED = lists_beside(__file__)
 
 _MOMENTS = Path(__file__).with_name("moments.yaml")
 _CLAUSE = re.compile(r"[。！？!?;；\n：，、]|[.,:](?=\s|$)|(?<![a-z])(?=\band (?:he|she|they|we|i)\b)")
 _ASIDE = re.compile(r"\s*[(（][^()（）\n]{0,80}[)）]")
 _WHY = re.compile(r"\bwhy\b|\bhow come\b|为什么|为啥|怎么(?:就|会|偏|突然)")
-_IS_THAT_IT = re.compile(
-    r"^\W*(?:(?:is|was|could|would|might|so) )+(?:that|this|it)(?: be| have been)?(?: it| the one)?\W*$"
-    r"|是(?:不是)?(?:这个|它|那个)"
-)
+_IS_THAT_IT = _LISTED.pattern("is_that_it")
 # A time that is told of something else: of now, of when it was fine, in a question.
-_OTHER = re.compile(
-    r"(?i)\b(?:it.?s|now|why|how|what|fine|works?|worked|ok)\b|现在|这会|为什么|为啥|怎么|好好|正常|没问题"
-)
-_BEGAN_WITH = re.compile(
-    r"\b(?:started|began|begun|starts|since|happening|appeared|slow|down)\b[^.;!?]{0,40}"
-    r"\b(?:after|when|with|since|right after)\b"
-    r"|\bever since\b|(?:之后|以后|完就|后就|开始|起)[^，。]{0,6}(?:就|才|开始|出现)"
-)
+_OTHER = _LISTED.pattern("other")
+_BEGAN_WITH = _LISTED.pattern("began_with")
 _HAN, _LETTERS = re.compile(r"[\u4e00-\u9fff]+"), re.compile(r"[a-z_]{4,}")
 _COMMON = frozenset(("that", "this", "with", "have", "been", "were", "release", "deploy", "change", "changed", "could"))
 _AROUND_WEEKEND = frozenset(("mon", "sat", "sun"))

@@ -11,7 +11,7 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.engine_client import EngineClient
 from gateway.turn.context import Turn
-from gateway.turn.suspected.areas import causes_in, is_about
+from gateway.turn.suspected.suspects import causes_in, is_about
 from gateway.turn.suspected.timing import began_with, compare, is_of_change, said_change, said_onset
 
 # From this weight on a fact speaks for a cause; so much more for another it speaks against it.

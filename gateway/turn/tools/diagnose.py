@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from dbdiag.engine.v1.engine_types import (
-    DiagnoseRequest,
-    DiagnoseResponse,
-    Hypothesis,
-    Outcome,
-    Recommendation,
-)
+from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, Hypothesis, Recommendation
 from dbdiag.planner.v1.planner_types import (
     AppliedCorrection,
     AppliedSuggestion,
@@ -28,7 +22,6 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText
 
 from gateway.contracts.engine_client import EngineClient
-from gateway.session.catalog import Catalog
 from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Evaluation, ToolResult, Turn
 from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
@@ -37,7 +30,7 @@ from gateway.turn.tools.hints import add_confidence, add_suspected, steered
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
 from gateway.turn.tools.reach import beyond, limits_of, not_asked, other_scopes, out_of_reach
 from gateway.turn.tools.told_words import Near, add_near, left_untied
-from gateway.turn.tools.worth_asking import is_idle, stands_out, turns_since_shown, worth_asking
+from gateway.turn.tools.worth_asking import is_idle, leads_surely, stands_out, turns_since_shown, worth_asking
 
 SHOWN_HYPOTHESES = 5
 # Of so many checks that tell most, those are asked for that belong to the case.
@@ -54,7 +47,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     request = _request(turn)
     diagnosis = await _evaluate(turn, engine, request)
     suggestions = tuple([await add_confidence(turn, engine, diagnosis, item) for item in turn.suggestions])
-    asked = await steered(turn, engine, diagnosis, suggestions)
+    asked = await steered(turn, engine, diagnosis, suggestions) if suggestions else ()
     near: Mapping[str, Near] = {}
     if not asked:
         asked, near = await add_near(turn, engine, diagnosis)
@@ -81,7 +74,7 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     )
     pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
-    told = tell_sure_lead(turn, diagnosis)
+    told = tell_sure_lead(turn, diagnosis) if leads_surely(diagnosis.hypotheses) else ()
     return ToolResult(answers=told, evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
 
 
@@ -127,12 +120,9 @@ async def find_overturn(turn: Turn, engine: EngineClient) -> OverturnView | None
 
 
 def _make_items(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tuple[Item, ...]:
-    return tuple(
-        [
-            Item(number, item.phenomenon_id, item.name, turn.catalog.test_of(item.phenomenon_id))
-            for number, item in enumerate(recommendations, 1)
-        ]
-    )
+    tests = [turn.catalog.test_of(item.phenomenon_id) for item in recommendations]
+    numbered = enumerate(zip(recommendations, tests, strict=True), 1)
+    return tuple([Item(number, item.phenomenon_id, item.name, test) for number, (item, test) in numbered])
 
 
 async def _add_belief_changes(turn: Turn, engine: EngineClient) -> tuple[AppliedCorrection, ...]:
@@ -216,18 +206,8 @@ def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
         for item in hypothesis.contributions
         if item.phenomenon_id in new and abs(item.bits) >= MOVES_FROM_BITS
     ]
-    return tuple(
-        [
-            Mover(
-                turn.catalog.phenomenon_name(item.phenomenon_id),
-                item.bits,
-                item.ticket_hits,
-                item.ticket_count,
-                item.verdict,
-            )
-            for item in moved[:3]
-        ]
-    )
+    named = [(turn.catalog.phenomenon_name(item.phenomenon_id), item) for item in moved[:3]]
+    return tuple([Mover(name, item.bits, item.ticket_hits, item.ticket_count, item.verdict) for name, item in named])
 
 
 def make_recommendation(
@@ -238,7 +218,10 @@ def make_recommendation(
     phenomenon = catalog.phenomena.get(item.phenomenon_id)
     how = phenomenon.how.say(turn.language) if phenomenon else ""
     beliefs = {hypothesis.root_cause_id: hypothesis.confidence for hypothesis in leading}
-    related = catalog.causes([(found, beliefs.get(found, 0.0)) for found in item.related_root_cause_ids])
+    related, after_yes, after_no = catalog.causes(
+        [(found, beliefs.get(found, 0.0)) for found in item.related_root_cause_ids],
+        *([(each.root_cause_id, each.confidence) for each in after.beliefs] for after in (item.if_yes, item.if_no)),
+    )
     return RankedRecommendation(
         ordinal,
         item.phenomenon_id,
@@ -247,8 +230,8 @@ def make_recommendation(
         observation_method=how,
         present_when=catalog.test_of(item.phenomenon_id),
         information_gain_bits=item.information_gain_bits,
-        if_yes=_outcome(catalog, item.if_yes),
-        if_no=_outcome(catalog, item.if_no),
+        if_yes=OutcomeView(item.if_yes.probability, after_yes),
+        if_no=OutcomeView(item.if_no.probability, after_no),
         related=related,
         cost=item.cost,
         idle=not turn.suggestions and is_idle(item, leading),
@@ -256,11 +239,6 @@ def make_recommendation(
         beyond=beyond(phenomenon, limits_of(turn.session)) if phenomenon else (),
         words=near.of(item.if_yes.probability) if near is not None else "",
     )
-
-
-def _outcome(catalog: Catalog, outcome: Outcome) -> OutcomeView:
-    beliefs = [(belief.root_cause_id, belief.confidence) for belief in outcome.beliefs]
-    return OutcomeView(outcome.probability, catalog.causes(beliefs))
 
 
 def make_conclusion_view(turn: Turn, diagnosis: DiagnoseResponse, repeated: bool) -> ConclusionView:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import islice
 
-from dbdiag.engine.v1.engine_types import DiagnoseResponse, Hypothesis
+from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.planner.v1.planner_types import (
     Answer,
     ConclusionView,
@@ -18,7 +17,7 @@ from dbdiag.planner.v1.planner_types import (
     QuestionTopic,
     RankedRecommendation,
 )
-from dbdiag.vocabulary import ReliefStep, Verdict
+from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import Services
 from gateway.session.case_talk import waived
@@ -27,7 +26,7 @@ from gateway.turn.suspected.timing import points_at_change
 from gateway.turn.tools.caveats import how_to_look
 from gateway.turn.tools.diagnose import diagnose, find_overturn, make_conclusion_view
 from gateway.turn.tools.heard import find_source
-from gateway.turn.tools.leading import as_concluded
+from gateway.turn.tools.leading import describe_leader, describe_named, describe_rivals, relieve_by_leader
 from gateway.turn.tools.matters import find_matter, find_named_cause
 from gateway.turn.tools.queries import believed_by_name, diagnose_now, find_subject, questions
 from gateway.turn.tools.reach import out_of_reach
@@ -43,7 +42,6 @@ _REMEDY_FROM = 0.1
 _OF_TREATMENT = (QuestionTopic.TREATED, QuestionTopic.RECOVERED, QuestionTopic.EFFECT)
 # How often a cause has what speaks for it.
 _SPEAKS_FROM = 0.3
-_MOST_RIVALS, _RIVALS_FROM = 12, 0.005
 # A cause has a sign at least so often.
 _OFTEN = 0.4
 _BY_QUERY = "sql"
@@ -99,7 +97,6 @@ async def _answer(
 ) -> HelpAnswer:
     if question.topic is QuestionTopic.CERTAINTY and points_at_change(turn.session, turn.message, question.text):
         question = replace(question, topic=QuestionTopic.RELATED)
-    whole_case = question.topic is not None
     if question.topic is QuestionTopic.COMMON:
         return HelpAnswer((), None, question.text, question.topic, common_question=question.common_question)
     if question.topic is QuestionTopic.OF_CAUSE:
@@ -109,37 +106,53 @@ async def _answer(
         question = replace(question, topic=QuestionTopic.RELATED, cause_question=0)
     if question.topic is QuestionTopic.MEANING:
         return await _explain(turn, services, question, diagnosis if turn.active_evidence() else None, exchanges)
-    phenomenon_id = "" if whole_case else await _to_look_at(turn, services, question, exchanges)
+    return await _answer_by_case(turn, services, question, diagnosis, exchanges)
+
+
+async def _answer_by_case(
+    turn: Turn,
+    services: Services,
+    question: QuestionStep,
+    diagnosis: DiagnoseResponse | None,
+    exchanges: list[Exchange],
+) -> HelpAnswer:
+    """The answer by what is concluded, else by the leading cause or the one that the question names."""
+    phenomenon_id = await _to_look_at(turn, services, question, exchanges) if question.topic is None else ""
     items = (how_to_look(turn, phenomenon_id),) if phenomenon_id else ()
     told = diagnosis if turn.active_evidence() and not question.text.startswith("/") else None
-    conclusion = told.conclusion if told is not None else None
-    view = make_conclusion_view(turn, told, True) if told is not None and conclusion and not items else None
+    view = make_conclusion_view(turn, told, True) if told is not None and told.conclusion and not items else None
     if view is not None and question.topic in _OVERTURNED:
         view = replace(view, overturn=await find_overturn(turn, services.engine))
     matter = None
     if question.topic is QuestionTopic.RELATED and told is not None:
         matter = await find_matter(turn, services, question, told, exchanges)
-    leading = _leading(turn, told) if told is not None and view is None and not items else None
-    if leading is not None and question.topic in _OF_REMEDY and not question.action:
-        named = await find_named_cause(turn, services, question, exchanges)
-        of_named = _of_named(turn, told, named) if told is not None and named else None
-        if of_named is not None and question.topic is not None and of_named.confidence < _REMEDY_FROM:
-            of_named = None  # What to do now is asked of what is going on.
-        matter = MatterView(root_cause_id=named) if of_named is not None else None
-        leading = of_named or leading
+    leading = describe_leader(turn, told) if told is not None and view is None and not items else None
+    if told is not None and leading is not None and question.topic in _OF_REMEDY and not question.action:
+        named = await _find_named(turn, services, question, told, exchanges)
+        matter = MatterView(root_cause_id=named.root_cause_id) if named is not None else None
+        leading = named or leading
     return HelpAnswer(
         items or await _to_run(turn, services, question, told),
         view,
         question.text,
         question.topic,
         evidence=_on_record(turn, question),
-        relief=_relief_of_leader(turn, diagnosis) if diagnosis is not None and view is None else (),
+        relief=relieve_by_leader(turn, diagnosis) if diagnosis is not None and view is None else (),
         leading=leading,
         matter=matter,
         action=question.action,
         brief=question.brief,
-        rivals=_rivals(turn, told) if told is not None and question.topic in _OF_TREATMENT and view is None else (),
+        rivals=describe_rivals(turn, told) if told and question.topic in _OF_TREATMENT and view is None else (),
     )
+
+
+async def _find_named(
+    turn: Turn, services: Services, question: QuestionStep, told: DiagnoseResponse, exchanges: list[Exchange]
+) -> ConclusionView | None:
+    """The cause that a question names, as it would be concluded; what to do now is asked of what is going on."""
+    named = await find_named_cause(turn, services, question, exchanges)
+    found = describe_named(turn, told, named) if named else None
+    return found if found is None or question.topic is None or found.confidence >= _REMEDY_FROM else None
 
 
 async def _to_run(
@@ -187,11 +200,7 @@ def _on_record(turn: Turn, question: QuestionStep) -> tuple[EvidenceView, ...]:
 
 
 async def _explain(
-    turn: Turn,
-    services: Services,
-    question: QuestionStep,
-    told: DiagnoseResponse | None,
-    exchanges: list[Exchange],
+    turn: Turn, services: Services, question: QuestionStep, told: DiagnoseResponse | None, exchanges: list[Exchange]
 ) -> HelpAnswer:
     """What a phenomenon is and what counts as it, or how a cause works; nothing of what the library does not have.
 
@@ -218,9 +227,9 @@ async def _explain(
         question.text,
         question.topic,
         evidence=turn.evidence_views(),
-        leading=_leading(turn, told) if told is not None else None,
+        leading=describe_leader(turn, told) if told is not None else None,
         matter=matter,
-        rivals=_rivals(turn, told) if told is not None else (),
+        rivals=describe_rivals(turn, told) if told is not None else (),
     )
 
 
@@ -267,28 +276,3 @@ def _is_named(turn: Turn, phenomenon_id: str, words: str) -> bool:
     ]
     shared = things_named(words) & things_named(f"{name.zh}\n{name.en}")
     return phenomenon_id in talked_of or bool(shared)
-
-
-def _relief_of_leader(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ReliefStep, ...]:
-    leader = next(iter(diagnosis.hypotheses), None)
-    cause = turn.catalog.root_causes.get(leader.root_cause_id) if leader else None
-    return cause.relief if cause else ()
-
-
-def _leading(turn: Turn, diagnosis: DiagnoseResponse) -> ConclusionView | None:
-    """The leading cause as it would be concluded: what speaks for it and against it, and its remedy."""
-    leader = next(iter(diagnosis.hypotheses), None)
-    return as_concluded(turn, leader) if leader is not None else None
-
-
-def _of_named(turn: Turn, told: DiagnoseResponse, root_cause_id: str) -> ConclusionView | None:
-    """A cause that a question names, as it would be concluded, however likely it is."""
-    believed = next((each for each in told.hypotheses if each.root_cause_id == root_cause_id), None)
-    named = Hypothesis(root_cause_id=root_cause_id, name=turn.catalog.root_cause_name(root_cause_id))
-    return as_concluded(turn, believed or named)
-
-
-def _rivals(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[ConclusionView, ...]:
-    """The causes behind the leading one: what was done may be the remedy of one of them."""
-    behind = (item for item in diagnosis.hypotheses[1:] if item.confidence >= _RIVALS_FROM)
-    return tuple(view for item in islice(behind, _MOST_RIVALS) if (view := as_concluded(turn, item)) is not None)

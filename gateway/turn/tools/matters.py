@@ -12,11 +12,10 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.clients import Services
 from gateway.turn.context import Exchange, Turn
-from gateway.turn.suspected.areas import areas_of, names_only_area, tells_change
-from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM
+from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM, areas_of, names_only_area, tells_change
 from gateway.turn.suspected.timing import asks_why
 from gateway.turn.suspected.weighing import leader_of, weigh, with_change
-from gateway.turn.tools.bearing import find_bearing
+from gateway.turn.tools.leading import find_bearing
 
 _SEARCHED = 8
 # What is on record is meant from less likeness than what is not.
@@ -28,11 +27,7 @@ _RARELY = "rarely"
 
 
 async def find_matter(
-    turn: Turn,
-    services: Services,
-    question: QuestionStep,
-    diagnosis: DiagnoseResponse,
-    exchanges: list[Exchange],
+    turn: Turn, services: Services, question: QuestionStep, diagnosis: DiagnoseResponse, exchanges: list[Exchange]
 ) -> MatterView:
     """What a question names: by its own words, else by those that it points at.
 

@@ -6,13 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
 
-from dbdiag.engine.v1.engine_types import (
-    DiagnoseRequest,
-    DiagnoseResponse,
-    ExplainResponse,
-    Hypothesis,
-    Relation,
-)
+from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, ExplainResponse, Hypothesis, Relation
 from dbdiag.planner.v1.planner_types import (
     Answer,
     HistoryAnswer,

@@ -30,10 +30,7 @@ _LINES = tuple(
             f"{_SERVER}|{_TOOL}",
         ),
         # ps -ef
-        (
-            r"(?P<user>\S+)\s+(?P<pid>\d+)\s+\d+\s+\d+\s+\S+\s+\S+\s+[\d:-]+\s+",
-            f"{_SERVER}|{_TOOL}",
-        ),
+        (r"(?P<user>\S+)\s+(?P<pid>\d+)\s+\d+\s+\d+\s+\S+\s+\S+\s+[\d:-]+\s+", f"{_SERVER}|{_TOOL}"),
         # pgrep -a, or the title alone
         (r"(?P<pid>\d+ +)?", _SERVER),
     )

@@ -7,25 +7,21 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.expressions import Row, Value
+from lang.listed import lists_beside
 from lang.modality import is_negated
 from lang.pastes.model import RowRule
 from lang.pastes.recognition import Recognised
+
+_LISTED = lists_beside(__file__)
 
 _CLAUSE = re.compile(r"[^,，。;；!！?？\n]+[?？]?")
 _NAME = re.compile(r"[a-z][a-z0-9_-]*", re.IGNORECASE)
 # The name by which a rule asks for it, as for a column.
 CORES = "cores"
-_TOLD = re.compile(
-    r"(?<![\w.])(?P<before>\d{1,3})[ -]?(?:physical |cpu |logical )?(?:v?cores?|v?cpus?|核)(?![a-z%])"
-    r"|(?:\bnproc\b|\bcores\b|核数|核心数)\s*(?:是|为|只有|=|:|：|is|are|says|gives|shows)?\s*(?P<after>\d{1,3})(?![\d.%])",
-    re.IGNORECASE,
-)
+_TOLD = _LISTED.pattern("told", re.IGNORECASE)
 # The name by which a rule asks for it, as for a column, and the column that tells what an index is on.
 LEADS, _DEFINITION = "leads_filter", "indexdef"
-_INDEX = re.compile(
-    r"(?:\bON (?:ONLY )?(?P<table>[\w.\"$]+) USING |^|, )(?:btree|hash|gin|gist|spgist|brin) \((?P<columns>.+)",
-    re.IGNORECASE,
-)
+_INDEX = _LISTED.pattern("index", re.IGNORECASE)
 _CAST = re.compile(r"::[a-z ]+")
 _NO_NAME = re.compile(r"[^a-z0-9_]+")
 

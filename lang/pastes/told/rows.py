@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.pastes.cells import type_rows
 from lang.pastes.check_index import CheckIndex, KnownCheck
 from lang.pastes.formats.tables.grids import table_of
@@ -14,6 +15,8 @@ from lang.pastes.formats.tables.told_row import leading_record
 from lang.pastes.judge_rows import judge_rows, value_of
 from lang.pastes.model import Finding
 from lang.pastes.own_queries.judge_views import ViewRules
+
+_LISTED = lists_beside(__file__)
 
 _CLAUSE = re.compile(r"[^.,，。;；:：!！?？\n]+[?？]?")
 # A question tells nothing.
@@ -24,23 +27,10 @@ _NUMBERS = {word: number for number, word in enumerate(("one", "two", "three", "
     **dict.fromkeys(("a", "a single", "single", "just one", "exactly one"), 1),
     **{"两": 2, "几": 2, "好几": 2, "some": 2, "several": 2, "a few": 2, "a couple of": 2},
 }
-_COUNT = "|".join(sorted(_NUMBERS, key=len, reverse=True))
-_ROWS = re.compile(
-    rf"(?<![\w.])(?P<latin>\d{{1,4}}|{_COUNT})\s+(?:rows?|records?|lines?)\b"
-    rf"|(?<![\d.])(?P<han>\d{{1,4}}|{_COUNT})\s*(?:行|条(?:记录|结果|数据)?)(?!都|也|代码|业务|语句|sql|查询|命令|慢)",
-    re.IGNORECASE,
-)
+_ROWS = _LISTED.pattern("rows", re.IGNORECASE)
 # What came of a query, and not what a table has.
-_CAME = re.compile(
-    r"\b(?:ran|run|query|sql|returns?|returned|gives?|gave|gives|got|get|came|comes|back|shows?|showed|see)\b"
-    r"|跑|查询|查了|查出|执行|返回|出来|结果|输出|sql",
-    re.IGNORECASE,
-)
-_OF_A_TABLE = re.compile(
-    r"\b(?:tables?|from|into|insert\w*|updat\w*|delet\w*|lock\w*|million|thousand|per|affected|no|not)\b"
-    r"|表|锁|插入|更新|删|万|亿|每|没",
-    re.IGNORECASE,
-)
+_CAME = _LISTED.pattern("came", re.IGNORECASE)
+_OF_A_TABLE = _LISTED.pattern("of_a_table", re.IGNORECASE)
 
 
 def judge_told_output(said: Sequence[str], checks: CheckIndex, asked: Sequence[str]) -> Iterator[Finding]:

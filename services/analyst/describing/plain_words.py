@@ -25,7 +25,7 @@ _PLURALS = {
 @cache
 def lexicon() -> Mapping[str, Any]:
     """The word lists."""
-    content: Mapping[str, Any] = yaml.safe_load(_LEXICON.read_text("utf-8"))
+    content: Mapping[str, Any] = yaml.load(_LEXICON.read_text("utf-8"), yaml.CSafeLoader)
     return content
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.analyst.questions.counts.classifiers import column_of_unit
 from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting, own_aggregate
 from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
@@ -47,8 +48,9 @@ def read_nulls(draft: Draft) -> None:
     for place, item in list(draft.of("missing", "lacking", "present", "not")):
         operator: Operator = "not null" if item.kind == "present" else "null"
         after_only = item.kind in ("lacking", "not") or _is_verb(item)
-        leads = item.words.isascii() and draft.free(place + 1, "dimension") is not None
-        beside = (place + 1,) if after_only or leads else (place - 1, place + 1)
+        after = place + 2 if draft.at(place + 1, "which") else place + 1
+        leads = item.words.isascii() and draft.free(after, "dimension") is not None
+        beside = (after,) if after_only or leads else (place - 1, after)
         if item.kind == "lacking" and item.words[-1:] in _FILLED and _null_value(draft, place):
             continue
         for other in beside:
@@ -63,14 +65,14 @@ def read_nulls(draft: Draft) -> None:
                 and not item.words.lower().startswith(("without", "没"))
             ):
                 continue
-            after = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
-            if other > place and after and (not after.among("value") or _share_entry(after, named)):
+            limit = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
+            if other > place and limit and (not limit.among("value") or _share_entry(limit, named)):
                 continue
             if item.kind == "missing" and draft.free(place - 2, "not", "lacking"):
                 operator = "not null"
                 draft.use(place - 2)
             draft.filters.append(Filter(choose_dimension(draft, named), operator))
-            draft.use(place, other)
+            draft.use(*range(min(place, other), max(place, other) + 1))
             break
 
 
@@ -208,16 +210,24 @@ def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
     layer = draft.dataset.layer
     named = {item.id for item in draft.items if item.kind == "table"}
     named |= {layer.metric(item.id).table for item in draft.items if item.kind == "metric"}
+    owners = [draft.dimension(one) for item in draft.items if item.kind == "value" for one in item.among("value")]
+    named = named or {draft.dataset.table_of(one) for one in owners}
     lasting = [one for one in layer.metrics if is_lasting(one) and (one.table in named or not named)]
     return Measure(metric=lasting[0].id) if len(lasting) == 1 else None
 
 
 def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
+    if unit := column_of_unit(draft, start, end):
+        draft.filters.append(Filter(unit, operator, tuple(number.value for number in numbers)))
+        return
     place = _target(draft, start, end)
     lasting = _lasting(draft, numbers)
     timed = place is not None and bool(draft.time_dimension(draft.items[place]))
     if lasting is not None and (place is None or timed or is_countable(draft, draft.items[place])):
-        draft.use(*((place,) if timed and place is not None else ()))
+        if timed and place is not None:
+            # What took a time must have happened: "closed in under 10 minutes".
+            draft.filters.append(Filter(draft.time_dimension(draft.items[place]), "not null"))
+            draft.use(place)
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
         return

@@ -46,7 +46,7 @@ class _Scale(NamedTuple):
 def _scales() -> dict[str, list[_Scale]]:
     """For each adjective the parts of names of its columns, and the end of the scale that it means."""
     found: dict[str, list[_Scale]] = {}
-    for scale in yaml.safe_load(_SCALES.read_text("utf-8")).values():
+    for scale in yaml.load(_SCALES.read_text("utf-8"), yaml.CSafeLoader).values():
         for kind, end in _ENDS.items():
             for word in scale.get(kind, ()):
                 found.setdefault(word, []).append(_Scale(tuple(scale["columns"]), tuple(scale.get("dates", ())), end))

@@ -35,12 +35,14 @@ class Form:
 
 @cache
 def _forms() -> tuple[Form, ...]:
-    return tuple(Form(name, **parts) for name, parts in yaml.safe_load(_FORMS.read_text("utf-8"))["forms"].items())
+    return tuple(
+        Form(name, **parts) for name, parts in yaml.load(_FORMS.read_text("utf-8"), yaml.CSafeLoader)["forms"].items()
+    )
 
 
 @cache
 def _missing_marks() -> str:
-    marks = yaml.safe_load(_FORMS.read_text("utf-8"))["missing"]
+    marks = yaml.load(_FORMS.read_text("utf-8"), yaml.CSafeLoader)["missing"]
     return ", ".join(literal(str(mark).lower()) for mark in marks)
 
 

@@ -42,14 +42,14 @@ class Member:
 def members(language: str) -> tuple[Member, ...]:
     """The team in a language."""
     side = "en" if language == "en" else "zh"
-    table = yaml.safe_load(_TEXTS.read_text("utf-8"))["members"]
+    table = yaml.load(_TEXTS.read_text("utf-8"), yaml.CSafeLoader)["members"]
     return tuple(Member(code, each["name"][side], each["skills"][side]) for code, each in table.items())
 
 
 @cache
 def _texts(language: str) -> dict[str, str]:
     side = "en" if language == "en" else "zh"
-    table = yaml.safe_load(_TEXTS.read_text("utf-8"))["texts"]
+    table = yaml.load(_TEXTS.read_text("utf-8"), yaml.CSafeLoader)["texts"]
     return {name: each[side] for name, each in table.items()}
 
 

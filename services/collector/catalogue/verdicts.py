@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
 
 from lang.expressions import Expression, Reads, Scope, Value
 from lang.objects import PID, kind_of
@@ -77,3 +79,20 @@ def format_value(value: Value, unit: str) -> str:
 
 def _figure(number: float) -> str:
     return f"{number:.0f}" if abs(number) >= 100 or number == int(number) else f"{number:.3g}"
+
+
+def plain(value: object) -> Value:
+    """A database value as a number, a boolean or a text; intervals in seconds, timestamps in ISO form."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | float | Decimal):
+        return float(value)
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    if isinstance(value, datetime.datetime | datetime.date):
+        return value.isoformat()
+    if isinstance(value, bytes | bytearray | memoryview):
+        return f"<{len(bytes(value))} bytes>"
+    if isinstance(value, Sequence):
+        return ", ".join(str(plain(item)) for item in value)
+    return str(value)

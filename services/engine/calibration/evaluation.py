@@ -60,11 +60,7 @@ def play_cases(model: ReasoningModel, cases: Sequence[Case], course: Course, pro
 
 
 def play_left_out(
-    snapshot: Snapshot,
-    course: Course,
-    parameters: Parameters,
-    progress: Progress,
-    accelerate: Accelerate | None = None,
+    snapshot: Snapshot, course: Course, parameters: Parameters, progress: Progress, accelerate: Accelerate | None = None
 ) -> list[Played]:
     """Plays each ticket of a snapshot against the model without that ticket.
 

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from services.engine.inference.evidence import Answer
+from services.engine.inference.evidence import Answer, those_that_count
 from services.engine.model import Verdict
 from services.engine.tables.likelihoods import Likelihoods
 from services.engine.tables.numerics import Floats, Indices, log2
@@ -72,7 +72,7 @@ class AnswerBits:
         return best
 
     def pair_bits(self, compared: Indices) -> Floats:
-        """See contradiction: the bits of each pair of these answers, above the diagonal; minus infinity elsewhere."""
+        """See misfit: the bits of each pair of these answers, above the diagonal; minus infinity elsewhere."""
         mine = np.flatnonzero(np.isin(self.rows, compared))
         touched, column = np.unique(self.causes[mine], return_inverse=True)
         # One column for each cause linked to any of them, one for OTHER, and one for all other causes if there are any.
@@ -119,7 +119,7 @@ class AnswerBits:
 
 def compute_answer_bits(snapshot: Snapshot, likelihoods: Likelihoods, answers: Sequence[Answer]) -> AnswerBits:
     """Computes the bits of the answers in O(edges of the answered phenomena)."""
-    counting = tuple(answer for answer in answers if answer.counts)
+    counting = those_that_count(answers)
     phenomena = np.array([answer.phenomenon for answer in counting], dtype=np.int64)
     edges, rows = snapshot.edges_of_all(phenomena)
     size, leak, base = len(counting), likelihoods.answer_leak[phenomena], likelihoods.answer_base[phenomena]

@@ -26,6 +26,11 @@ class Answer(NamedTuple):
         return self.verdict is not Verdict.UNKNOWN and self.score > 0.0
 
 
+def those_that_count(answers: Iterable[Answer]) -> tuple[Answer, ...]:
+    """The answers that can change a belief."""
+    return tuple([answer for answer in answers if answer.counts])
+
+
 def read_answers(snapshot: Snapshot, evidence: Sequence[Evidence]) -> tuple[Answer, ...]:
     """The distinct answers by phenomenon. Raises InvalidInput for unknown, contradictory or out-of-range evidence."""
     if len(evidence) > MAX_EVIDENCE:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from services.engine.inference.posterior import Posterior
 from services.engine.tables.likelihoods import Likelihoods
-from services.engine.tables.numerics import Floats, Indices, binary_entropy
+from services.engine.tables.numerics import Counts, Floats, Indices, binary_entropy
 from services.engine.tables.snapshot import Snapshot
 
 # Two ways of computing a gain differ by less.
@@ -29,6 +29,7 @@ MARGIN = 1e-9
 _BY_PLACE_FROM = 5_000
 # Places shared by fewer phenomena are added one by one.
 _FEW = 16
+_PRICE = 0.25
 # Phenomena per block: few enough to stay in the processor's cache.
 _AT_ONCE = 1 << 14
 
@@ -157,3 +158,8 @@ def _sums(snapshot: Snapshot, likelihoods: Likelihoods, state: Posterior, phenom
     sums.real = np.bincount(rows, weights=held * surplus.real, minlength=len(phenomena))
     sums.imag = np.bincount(rows, weights=held * surplus.imag, minlength=len(phenomena))
     return sums
+
+
+def prices(costs: Counts) -> Floats:
+    """The divisor of the gain in the rank score, for each cost: one outage is worth several queries."""
+    return np.asarray(1.0 + _PRICE * (costs - 1.0), dtype=np.float64)

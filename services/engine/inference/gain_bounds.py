@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from services.engine.inference.gain import MARGIN, Product
+from services.engine.inference.gain import MARGIN, Product, prices
 from services.engine.inference.posterior import Posterior
 from services.engine.tables.likelihoods import Likelihoods
-from services.engine.tables.numerics import Counts, Floats, Indices, Places, nth_greatest
+from services.engine.tables.numerics import Floats, Indices, Places, nth_greatest
 from services.engine.tables.snapshot import Snapshot
 
 # From these sizes on, evaluating every question costs more than finding those that need it.
@@ -30,7 +30,6 @@ _FROM_CAUSES, _FROM_PHENOMENA = 10_000, 50_000
 # The number of bounds kept; a search that needs more evaluates every question instead.
 _KEPT = 1 << 14
 _FIRST_BLOCK = 256
-_PRICE = 0.25
 # Evaluating a phenomenon out of order costs several times what it costs in sequence.
 _SHARE_OF_EDGES = 6
 
@@ -56,11 +55,6 @@ Scores = Callable[[Indices], tuple[Floats, Floats]]
 def is_large(snapshot: Snapshot) -> bool:
     """True if the bounds are worth computing."""
     return len(snapshot.cause_ids) >= _FROM_CAUSES and len(snapshot.phenomenon_ids) >= _FROM_PHENOMENA
-
-
-def prices(costs: Counts) -> Floats:
-    """The divisor of the gain in the rank score, for each cost: one outage is worth several queries."""
-    return np.asarray(1.0 + _PRICE * (costs - 1.0), dtype=np.float64)
 
 
 def bound_gains(snapshot: Snapshot, likelihoods: Likelihoods, product: Product) -> GainBounds:

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from services.engine.inference.evidence import Answer
-from services.engine.inference.gain import Gains, Product, product_of
-from services.engine.inference.gain_bounds import GainBounds, Scores, bound_gains, is_large, prices
+from services.engine.inference.gain import Gains, Product, prices, product_of
+from services.engine.inference.gain_bounds import GainBounds, Scores, bound_gains, is_large
 from services.engine.inference.lookahead import Outlook
 from services.engine.inference.posterior import Posterior
 from services.engine.model import Diagnosis, Evidence

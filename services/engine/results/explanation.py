@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from services.engine.model import (
 from services.engine.results.conclusion import find_typical_open
 from services.engine.results.recommendation import describe_questions, rank
 from services.engine.tables.numerics import order_descending, round_all, round_reported
-from services.engine.tables.snapshot import Snapshot
 
 MAX_UNCHECKED = 10
 MAX_OVERTURNS = 5
@@ -73,26 +72,26 @@ def describe_contributions(
         (phenomenon, snapshot.phenomenon_ids[phenomenon], verdict, score, base)
         for (phenomenon, verdict, score), base in zip(state.answers, bases, strict=True)
     ]
-    return [
-        _contributions(snapshot, cause, order[place], given, told_bits[place], rates[place])
-        for place, cause in enumerate(causes)
-    ]
+    recorded, counts = list(map(snapshot.recording, causes)), snapshot.ticket_counts[list(causes)].tolist()
+    return [_contributions(given, *each) for each in zip(recorded, counts, order, told_bits, rates, strict=True)]
 
 
 def _contributions(
-    snapshot: Snapshot,
-    cause: int,
-    order: Sequence[int],
     given: Sequence[tuple[int, str, Verdict, float, float]],
+    recorded: Mapping[int, tuple[str, ...]],
+    count: int,
+    order: Sequence[int],
     bits: Sequence[float],
     rates: Sequence[float],
 ) -> tuple[Contribution, ...]:
-    """The contributions to one cause; `given` holds phenomenon, id, verdict, score and base rate of each answer."""
-    recording, count = snapshot.recording(cause), int(snapshot.ticket_counts[cause])
+    """The contributions to one cause of `count` tickets; see `Snapshot.recording`.
+
+    given: phenomenon, id, verdict, score and base rate of each answer.
+    """
     listed: list[Contribution] = []
     for at in order:
         phenomenon, name, verdict, score, base = given[at]
-        tickets = recording.get(phenomenon, ())
+        tickets = recorded.get(phenomenon, ())
         shown_ids = tickets[:_MAX_TICKETS]
         listed.append(Contribution(name, verdict, score, bits[at], rates[at], base, len(tickets), count, shown_ids))
     return tuple(listed)

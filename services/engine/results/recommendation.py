@@ -14,14 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from services.engine.inference.evidence import Answer
-from services.engine.inference.gain import MARGIN, Gains
-from services.engine.inference.gain_bounds import prices
+from services.engine.inference.evidence import Answer, those_that_count
+from services.engine.inference.gain import MARGIN, Gains, prices
 from services.engine.inference.lookahead import Outlook
 from services.engine.inference.posterior import Posterior
 from services.engine.inference.reasoner import Reasoner
 from services.engine.model import Belief, Outcome, Recommendation
-from services.engine.tables.numerics import Floats, Indices, nth_greatest, order_descending, round_reported
+from services.engine.tables.numerics import Floats, Indices, nth_greatest, order_descending, round_all, round_reported
 from services.engine.tables.snapshot import Snapshot
 
 # A gain below this, in bits, is not worth a question.
@@ -147,25 +146,30 @@ class Ranking:
 
 def rank(reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, excluded: Iterable[int] = ()) -> Ranking:
     """Ranks all open questions; `state` is the posterior of `answers`."""
-    counting = [answer.phenomenon for answer in answers if answer.counts]
+    counting = [answer.phenomenon for answer in those_that_count(answers)]
     novelty = reasoner.model.likelihoods.redundancy.novelty(counting)
     return Ranking(reasoner, state, novelty, (*(answer.phenomenon for answer in answers), *excluded))
 
 
 def describe_questions(reasoner: Reasoner, state: Posterior, ranked: Sequence[Ranked]) -> tuple[Recommendation, ...]:
     """The recommendations for ranked questions."""
-    asked, yes = [item.phenomenon for item in ranked], np.array([item.yes for item in ranked])
-    found = reasoner.outlooks(state, asked, yes) if ranked else []
-    return tuple(_question(reasoner.model.snapshot, *pair) for pair in zip(ranked, found, strict=True))
+    if not ranked:
+        return ()
+    snapshot, (asked, yes, *numbers) = reasoner.model.snapshot, zip(*ranked, strict=True)
+    found = reasoner.outlooks(state, list(asked), np.array(yes))
+    reported = round_all(np.array(numbers)).tolist()
+    return tuple([_question(snapshot, *each) for each in zip(asked, yes, *reported, found, strict=True)])
 
 
-def _question(snapshot: Snapshot, item: Ranked, outlook: Outlook) -> Recommendation:
-    ids, (phenomenon, yes, bits, score) = snapshot.cause_ids, item
+def _question(
+    snapshot: Snapshot, phenomenon: int, yes: float, bits: float, score: float, outlook: Outlook
+) -> Recommendation:
+    ids = snapshot.cause_ids
     return Recommendation(
         snapshot.phenomenon_ids[phenomenon],
         snapshot.phenomenon_names[phenomenon],
-        round_reported(bits),
-        round_reported(score),
+        bits,
+        score,
         int(snapshot.costs[phenomenon]),
         tuple([ids[cause] for cause in outlook.separated]),
         *outlook.leader,

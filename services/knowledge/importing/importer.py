@@ -15,7 +15,7 @@ from lang import embedding
 from lang.embedding import Embedder
 from services.chassis.llm import LanguageModel
 from services.chassis.messages import Detail, Message
-from services.knowledge.blobs.atomic_files import write_atomically
+from services.knowledge.blobs.directory import write_atomically
 from services.knowledge.importing.deciding.review import FILE_NAME, review_text
 from services.knowledge.importing.progress import Progress, ignore_progress, report_progress
 from services.knowledge.importing.reading.exports import Record, read_export

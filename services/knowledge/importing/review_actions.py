@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from services.chassis.errors import InvalidInput
-from services.knowledge.blobs.atomic_files import write_atomically
+from services.knowledge.blobs.directory import write_atomically
 from services.knowledge.importing.deciding.assign_ids import apply_edits
 from services.knowledge.importing.deciding.review import FILE_NAME, Name, Review, Ruling, read_review, review_text
 from services.knowledge.importing.matching.statement import normalise

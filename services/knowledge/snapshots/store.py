@@ -264,6 +264,4 @@ def _told(manifest: Manifest, own: list[Publication]) -> Manifest:
 
 def _manifest_from(content: bytes) -> Manifest:
     value = json.loads(content)
-    return Manifest(
-        **value | {"counts": SnapshotCounts(**value["counts"]), "parent_ids": tuple(value["parent_ids"])},
-    )
+    return Manifest(**value | {"counts": SnapshotCounts(**value["counts"]), "parent_ids": tuple(value["parent_ids"])})

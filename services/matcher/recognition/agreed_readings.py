@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
 from lang.cues import telling_keys, telling_parts, word_set
+from lang.listed import lists_beside
 from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
@@ -22,6 +23,8 @@ from services.matcher.placing import Placed
 from services.matcher.recognition.checked_readings import DONE_BEFORE, is_about_another
 from services.matcher.recognition.recognised_words import WORDS, has_figure
 from services.matcher.recognition.recogniser import Recognised, Recogniser
+
+_LISTED = lists_beside(__file__)
 
 # So likely words have to be about a phenomenon for a figure or a negation in them to be its.
 _ABOUT_FROM = 0.25
@@ -44,19 +47,13 @@ _AND = re.compile(r" and |也|(?<=[\u4e00-\u9fff]) ")
 # What a driver calls a lost connection is no error of a disk.
 _DRIVER = re.compile(r"(?:sql|psql)exception|sending to the backend|while reading from the (?:server|backend)")
 # How people name the host of a standby, and hosts.
-_STANDBY_HOST = re.compile(
-    r"(?i)(?:standby|replica|备库|从库)[^。.!?！？\n,，]{0,16}?\b([a-z][a-z-]*\d+)\b"
-    r"|\b([a-z][a-z-]*\d+)\b[^。.!?！？\n,，]{0,6}?(?:is (?:the|our|a) (?:standby|replica)|是(?:备库|从库))"
-)
+_STANDBY_HOST = _LISTED.pattern("standby_host")
 _HOST = re.compile(r"[a-z][a-z-]*\d+")
 _STANDBYS = frozenset(("standby", "synchronous_standby", "replication_slot", "replica", "failover_manager"))
 # What is over is there no more.
 _OVER = re.compile(r"(?i)\b(?:is|are|was|were) over\b")
 # That nobody touched a thing denies nothing but a change.
-_UNTOUCHED = re.compile(
-    r"(?i)\b(?:nobody|no ?one|haven't|havent|never|didn't|didnt) (?:\w+ )?(?:touched|changed)\b"
-    r"|(?:没人?|谁也没)有?(?:人)?(?:动过|碰过|改过)"
-)
+_UNTOUCHED = _LISTED.pattern("untouched")
 _CHANGES = re.compile(r"(?i)chang|began|after|by hand")
 # Within one sentence a figure is that of the thing named beside it.
 _SENTENCE_ENDS = re.compile(r"[?？!！。\n]|\.\s")
@@ -150,6 +147,11 @@ class Agreement:
             return _weakened(item, claimed) if waited and reading.verdict is Verdict.CONFIRMED else None
         if kind not in _OF_WORDS or (kind == _NOT_DONE and not another) or (_is_name(reading) and not began):
             return item
+        return self._agreed_words(item, kind, began, (claimed, opposite, about))
+
+    def _agreed_words(self, item: Placed, kind: str, began: bool, heard: tuple[float, float, float]) -> Placed | None:
+        """What counts of words without a figure; began: they tell of what was done when the trouble began."""
+        reading, (claimed, opposite, about) = item.reading, heard
         if kind == _PRAISE:
             return item if claimed >= opposite and about > 0 else None
         if kind == _NONE and not self._is_heard_itself(reading):

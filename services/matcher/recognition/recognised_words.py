@@ -19,13 +19,7 @@ from lang.tokens import read_text
 from services.matcher.message_reader import MessageReading
 from services.matcher.model import LocalizedText, Reading, Standing, Verdict
 from services.matcher.placing import COUNTS_FROM, Placed
-from services.matcher.recognition.checked_readings import (
-    DONE_BEFORE,
-    OUTCOME,
-    SHORT_FROM,
-    check_reading,
-    doubt_event,
-)
+from services.matcher.recognition.checked_readings import DONE_BEFORE, OUTCOME, SHORT_FROM, check_reading, doubt_event
 from services.matcher.recognition.claimed_spans import (
     MOST_CHARACTERS,
     SENTENCE,

@@ -21,13 +21,7 @@ from lang.linear.linear_model import fit_logistic
 from services.matcher.recognition import asked_answers
 from services.matcher.recognition.asked_answers import GROUNDS, Model
 from services.matcher.recognition.recogniser import ABSENT, NEITHER, PRESENT
-from services.matcher.training.recogniser_weights import (
-    Sentence,
-    load_labels,
-    load_names,
-    load_sentences,
-    load_written,
-)
+from services.matcher.training.recogniser_weights import Sentence, load_labels, load_names, load_sentences, load_written
 
 FOLDER = Path(__file__).parent / "answers"
 # Increment if the same sentences yield other weights.

@@ -60,7 +60,7 @@ def _judged(row: dict[str, Any], reader: Reader, judge: Judge) -> Iterator[Judge
 
 def fit(judged: Iterable[Judged]) -> dict[str, float]:
     """The probability of each kind, to two decimals, in the order of their names."""
-    found: dict[str, float] = dict(yaml.safe_load(_PRIORS.read_text(encoding="utf-8")))
+    found: dict[str, float] = dict(yaml.load(_PRIORS.read_text(encoding="utf-8"), yaml.CSafeLoader))
     right: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for item in judged:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from lang import deferred_re as re
+from services.planner.account.moments import moments_in
 from services.planner.account.told import tells
 from services.planner.model import (
     Aftermath,
@@ -20,6 +21,7 @@ from services.planner.model import (
     QuestionTopic,
     SessionView,
     Speaker,
+    Treatment,
     TurnPlan,
 )
 from services.planner.questions_asked.interrogatives import is_question
@@ -40,6 +42,16 @@ _LENGTHS = (listed("briefs.count"), listed("briefs.shorter"), listed("briefs.lon
 _ITSELF = listed("account.itself")
 _ASKED = (listed("briefs.asks"), listed("briefs.asks_last"))
 _ADDS, _QUOTED = listed("briefs.adds"), re.compile(r"[“\"「]([^”\"」\n]{4,})[”\"」]")
+# What is the cause, or another's doing, and no treatment.
+_NOT_DONE = re.compile(
+    r"(?P<zh>[^，。,;；\n不]{2,24}?)(?:才)?是(?:原因|起因|[^，。\n]{1,8}(?:干|做|搞|跑)的)[，, ]*(?:是原因[，, ]*)?"
+    r"(?:并)?不是(?:我们)?(?:处理|措施|[^，。\n]{0,4}做的)"
+    r"|(?:\bthe )?(?P<en>\w[\w ]{2,30}?) (?:is|was) the (?:root )?cause\b[^.\n]{0,6}"
+    r"\bnot (?:the |a |our |what )?(?:treatment|fix|remedy|we did|cure|action)",
+    re.IGNORECASE,
+)
+_OF_BEGINNING = re.compile(r"\b(?:start(?:ed)?|began|since|begin\w*)\b|开始|时间|起的|[^\w]起")
+_SAYS_THAT, _NEAR = listed("briefs.says_that"), 10
 _TOKEN = re.compile(r"[a-z0-9_']+|[\u4e00-\u9fff]")
 _ENDS = " \n。.；;，,!！:："
 # A word of so many letters, or so many Chinese characters, can be found again.
@@ -49,7 +61,7 @@ _LETTERS, _CHARACTERS, _SEVERAL = 5, 2, 2
 def with_changes(order: Order | None, said: str, view: SessionView) -> Order | None:
     """The order with what its message wants said and not said; after a text a message that disputes it is an order."""
     last = _last_text(view) if view.brief is not None and view.turn - view.briefed <= 1 else ""
-    if order is None and last and any(map(last.count, _quoted(said))) and _disputes(said):
+    if order is None and last and _is_about(said, last):
         step = QuestionStep(QuestionKind.HELP, None, said, topic=QuestionTopic.SUMMARY, brief=brief_of(said, view))
         order = Order(step, "", "")
     if order is None or order.step.brief is None:
@@ -69,6 +81,27 @@ def with_changes(order: Order | None, said: str, view: SessionView) -> Order | N
     return Order(replace(order.step, text=said, brief=brief), " ".join(asked), "")
 
 
+def _is_about(said: str, last: str) -> bool:
+    """Whether a message that orders nothing disputes the last text: words of it, its beginning, or what was done."""
+    quotes = any(map(last.count, _quoted(said))) and _disputes(said)
+    takes_out = _POINTS_BACK.search(said.lower()) is not None and _NEGATES.search(said.lower()) is not None
+    return quotes or takes_out or bool(began_set_right(said)) or _NOT_DONE.search(said) is not None
+
+
+def began_set_right(said: str) -> str:
+    """The time that a message puts in place of another as that of the beginning, as a day and a time of it."""
+    low = said.lower()
+    if not (_OF_BEGINNING.search(low) and (_NEGATES.search(low) or _WRONG.search(low))):
+        return ""
+    told = [*moments_in(said)]
+    ends = [0, *(end for _, end, _ in told)]
+    before = [low[max(at - _NEAR, end) : at] for (at, _, _), end in zip(told, ends, strict=False)]
+    meant = [
+        each[-1] for each, words in zip(told, before, strict=True) if not _NEGATES.search(words) and each[-1].clock
+    ]
+    return f"{meant[0].day} {meant[0].clock}".strip() if meant else ""
+
+
 def _disputes(said: str) -> bool:
     """Whether a message finds fault with a text, and does not only repeat words that stand in it."""
     return any(each.search(said.lower()) for each in (*_MANNERS[:3], _WRONG, _LACKS))
@@ -85,8 +118,22 @@ def with_news(plan: TurnPlan, order: Order | None, said: str, view: SessionView)
     if order is None or view.brief is None or view.turn - view.briefed > 1:
         return plan
     undone = tuple(each for each in treatments_in(said, view) if each.undone and each not in plan.treatments)
+    found = _NOT_DONE.search(said)
+    undone += _of_words(_no_treatment(found), view) if found is not None else ()
     well = aftermath_in(said, view) is Aftermath.WELL
+    plan = replace(plan, began=began_set_right(said) or plan.began)
     return replace(plan, treatments=(*plan.treatments, *undone), aftermath=Aftermath.WELL if well else plan.aftermath)
+
+
+def _no_treatment(found: re.Match[str]) -> str:
+    return str(found["zh"] or found["en"]).lower().strip(_ENDS)
+
+
+def _of_words(words: str, view: SessionView) -> tuple[Treatment, ...]:
+    """The treatments on record that these words are of, as none; where none shares a word with them, the only one."""
+    shared = [each for each in view.treatments if _shared(words, each.words.lower())]
+    meant = shared or (view.treatments if len(view.treatments) == 1 else ())
+    return tuple(replace(each, undone=True) for each in meant)
 
 
 def _worded(brief: Brief, words: str, said: str) -> Brief:
@@ -111,6 +158,12 @@ def _corrected(brief: Brief, said: str, last: str, well: bool) -> Brief:
     """The brief without what is disputed of the last text, and with what is told beside. well: the state tells that."""
     unsaid, added = [*brief.unsaid, *filter(last.count, _quoted(said))], [*brief.added]
     for sentence in sentences_of(said):
+        if (found := _NOT_DONE.search(sentence)) is not None:  # "The import is the cause and not what we did".
+            brief = replace(brief, cause=brief.cause or _no_treatment(found))
+            continue
+        if _ADDS.search(sentence) or began_set_right(sentence):
+            added += _put(sentence)
+            continue
         kept: list[str] = []
         orders = any(each.search(sentence.lower()) for each in _ASKED)
         for clause in clauses_of(_LEAD.sub("", sentence)):
@@ -118,7 +171,12 @@ def _corrected(brief: Brief, said: str, last: str, well: bool) -> Brief:
                 unsaid.append(words)
             elif _POINTS_BACK.search(clause.lower()):
                 kept = kept[:-1]  # "That one is long gone, don't mention it".
-            elif not orders and _is_told(clause, last) and not (well and tells_good_news(clause)):
+            elif (
+                not orders
+                and not _CAUSE.search(clause)
+                and _is_told(clause, last)
+                and not (well and tells_good_news(clause))
+            ):
                 kept.append(clause.strip(_ENDS))
         put = _put(sentence)
         added += put if put or not kept else [("，" if kept[0][-1] >= "\u4e00" else ", ").join(kept)]
@@ -135,6 +193,7 @@ def _put(sentence: str) -> list[str]:
     found = _ADDS.search(sentence)
     words = next(filter(None, found.groups()), "") if found is not None else ""
     words = re.split(r"(?:,|\band|以及|，)\s*(?:what|whats|how|when|why|怎么|后面|以后)", words)[0]
+    words = _SAYS_THAT.sub("", words)
     return [words.removeprefix("是").strip(_ENDS)] if len(_TOKEN.findall(words)) > _CHARACTERS and tells(words) else []
 
 

@@ -17,6 +17,7 @@ from services.planner.model import (
     SmalltalkStep,
     SuggestionStep,
 )
+from services.planner.questions_asked.forms import is_bare
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.question_model import Asked, Found
 from services.planner.questions_asked.steps_of_words import echoes
@@ -87,16 +88,20 @@ def asked_of_case(said: str, view: SessionView, read_as: Callable[[str], frozens
         return []
     for each in meanings_in(said):
         said = said.replace(each.words, "\n")  # What a term means is asked by itself, whatever follows it.
-    asking = [each for each in sentences_of(said) if len(each) <= _LONGEST and not _protests(each, view)]
+    asking = [each for each in sentences_of(said) if len(each) <= _LONGEST and not _asks_nothing(each, view)]
     found = [(each, find_case_question(_without_names(each, view), read_as(each))) for each in asking]
     likely = [Asked(words, each) for words, each in found if each is not None and is_likely(words, each)]
     return [each for each in likely if view.evidence or each.found.key == _SOURCE]
 
 
-def _protests(sentence: str, view: SessionView) -> bool:
-    """Whether a sentence only repeats words of the answer, or a yes or no, with a question mark: "yes what?"."""
+def _asks_nothing(sentence: str, view: SessionView) -> bool:
+    """Whether a sentence only repeats words of the answer with a mark, "yes what?", or is of another: "yes or no?"."""
     said = read(sentence).normal
-    return echoes(sentence, view) or (said.isascii() and len(said) <= _SHORT and polarity_of(said) is not None)
+    return (
+        is_bare(sentence)
+        or echoes(sentence, view)
+        or (said.isascii() and len(said) <= _SHORT and polarity_of(said) is not None)
+    )
 
 
 def is_likely(words: str, found: Found) -> bool:

@@ -1,4 +1,4 @@
-"""The terms that people on call meet, by the names that they give them, with slips of the fingers."""
+"""The terms and the errors that people on call meet, by the names that they have, with slips of the fingers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ _FILES = {"postgresql.yaml": "postgresql", "mysql.yaml": "mysql", "host.yaml": "
 _JOINTS = re.compile(r"[\s_/-]+")
 # From these lengths on a name may have one slip in it, or two.
 _ONE_SLIP, _TWO_SLIPS, _ONE_SLIP_HAN = 6, 10, 3
+_FILE = Path(__file__).with_name("server_errors.yaml")
 
 
 class Term(NamedTuple):
@@ -86,3 +87,33 @@ def _nearest(key: str) -> str:
     near = [(OSA.distance(key, name), abs(len(name) - len(key)), name) for name in alike]
     slips, _, name = min(near, default=(most + 1, 0, ""))
     return name if slips <= most else ""
+
+
+class ServerError(NamedTuple):
+    """An error by words of its message. step: the statement is to be run again, as the text says."""
+
+    words: tuple[str, ...]
+    text: Text
+    step: bool
+
+
+@cache
+def _errors() -> tuple[ServerError, ...]:
+    content = yaml.load(_FILE.read_bytes(), yaml.CSafeLoader)
+    entries = content.values()
+    return tuple(
+        ServerError(tuple(each["words"]), Text(each["zh"], each["en"]), bool(each.get("step"))) for each in entries
+    )
+
+
+def error_in(message: str) -> ServerError | None:
+    """The error of a server that a message quotes; None where it quotes none that is known."""
+    said = message.lower()
+    return next((each for each in _errors() if any(words in said for words in each.words)), None)
+
+
+def with_refusal(said: str, message: str) -> str:
+    """The person's own words, with the line of the message behind them by which a server refuses a statement."""
+    lines = (line.strip() for line in message.splitlines() if line.strip() not in said)
+    refused = next((line for line in lines if "|" not in line and error_in(line)), "")
+    return f"{said}\n{refused}" if refused and not error_in(said) else said

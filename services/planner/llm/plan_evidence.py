@@ -109,7 +109,4 @@ def _messages(request: PlanEvidenceRequest) -> list[Message]:
             {"cmd_id": item.check_id, "name": item.name.en or item.name.zh} for item in request.allowed_checks
         ],
     }
-    return [
-        {"role": "system", "content": _system()},
-        {"role": "user", "content": json.dumps(told, ensure_ascii=False)},
-    ]
+    return [{"role": "system", "content": _system()}, {"role": "user", "content": json.dumps(told, ensure_ascii=False)}]

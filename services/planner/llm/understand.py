@@ -181,7 +181,4 @@ def _messages(message: str, parts: tuple[Part, ...], view: SessionView) -> list[
             {"part": number, "words": part.words, "may": [*part.may, "unclear"]} for number, part in enumerate(parts, 1)
         ],
     }
-    return [
-        {"role": "system", "content": _system()},
-        {"role": "user", "content": json.dumps(told, ensure_ascii=False)},
-    ]
+    return [{"role": "system", "content": _system()}, {"role": "user", "content": json.dumps(told, ensure_ascii=False)}]

@@ -33,6 +33,7 @@ from services.planner.model import (
     SuggestionStep,
     TurnPlan,
 )
+from services.planner.questions_asked.answer_forms import answers_of_cause
 from services.planner.questions_asked.cause_reader import find_cause_question
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.questions_asked.steps_of_words import echoes, is_of, plain, rest_of, without
@@ -205,11 +206,10 @@ def _readings(sentence: str, before: str) -> list[str]:
 
 
 def _find(sentence: str, words: str, cause: HypothesisView, view: SessionView) -> _Asked | None:
-    """The likeliest question of a cause; a why is none that asks how or whether, nor one that was just answered."""
+    """The likeliest question of a cause, in the form asked; a why is none that asks how, nor one just answered."""
     found = find_cause_question(words, cause.questions)
-    if found is None:
+    if found is None or not answers_of_cause(question := cause.questions[found.at], sentence):
         return None
-    question = cause.questions[found.at]
     why = asks_because(sentence)
     anew = why or asks_how_so(sentence) or not sentence.endswith(("?", "？"))
     if (why and not _wants_because(question)) or (anew and _is_told(question, view)):

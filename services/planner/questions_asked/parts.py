@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from lang import deferred_re as re
+from services.planner.questions_asked.forms import is_bare
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.sentences import sentences_of
 
 _LEAST, _LONGEST = 8, 160
 _WORD = re.compile(r"[a-z_]+|[\u4e00-\u9fff]", re.IGNORECASE)
 _WEIGHT = 2
+# What sets another thing beside what was just asked.
+_GOES_ON = re.compile(r"(?i)\s*(?:or|and not|rather than)\b|\s*(?:还是|或者?|而不是)")
 _COLONS = (":", "：")
-_COMMA = re.compile(r"[，,](?!\d)\s*")
+# No comma within brackets parts anything.
+_COMMA = re.compile(r"[，,](?!\d)(?![^(（]*[)）])\s*")
 
 
 def parts_of(said: str) -> Iterator[tuple[str, str]]:
@@ -24,6 +28,22 @@ def parts_of(said: str) -> Iterator[tuple[str, str]]:
         for asked, words in _readings(sentence, beside) if is_question(sentence) else ():
             if _LEAST <= _length(words) <= _LONGEST:
                 yield asked, words
+
+
+def asking_in(said: str) -> list[str]:
+    """Each question of a message by itself: a sentence that asks, or each of its clauses where several ask."""
+    found: list[str] = []
+    for sentence in (each for each in sentences_of(said) if is_question(each) and not is_bare(each)):
+        told = ""
+        parts = list[str]()
+        for clause in _COMMA.split(sentence):
+            told = f"{told}, {clause}" if told else clause
+            if parts and _GOES_ON.match(clause):
+                parts, told = [*parts[:-1], f"{parts[-1]}, {told}"], ""
+            elif is_question(clause):
+                parts, told = [*parts, told], ""
+        found += parts if len(parts) > 1 else [sentence]
+    return found
 
 
 def _readings(sentence: str, beside: str) -> list[tuple[str, str]]:

@@ -39,11 +39,11 @@ def is_of(step: PlanStep, words: str) -> bool:
     """Whether a step was read in these words."""
     match step:
         case QuestionStep(text=own) | SuggestionStep(text=own) | ObservationStep(text=own):
-            return _overlaps(own, words)
+            return overlaps(own, words)
         case ClarifyStep(words=own) | FeedbackStep(words=own):
-            return bool(own) and _overlaps(own, words)
+            return bool(own) and overlaps(own, words)
         case CorrectionStep(words=own, original=original):
-            return any(_overlaps(each, words) for each in (own, original.words) if each)
+            return any(overlaps(each, words) for each in (own, original.words) if each)
         case SmalltalkStep():
             return True
     return False
@@ -75,7 +75,7 @@ def echoes(words: str, view: SessionView) -> bool:
     return words.rstrip().endswith(("?", "？")) and (quoted or (len(said) <= _ECHO and said in plain(last)))
 
 
-def _overlaps(own: str, words: str) -> bool:
+def overlaps(own: str, words: str) -> bool:
     """Whether a line of a step's words and the words that ask are nearly the same, or one a part of the other."""
     asked = plain(words)
     return any(fuzz.partial_ratio(line, asked) >= _ALIKE for line in map(plain, own.split("\n")) if line)

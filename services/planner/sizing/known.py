@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from lang.numbers.filling import Measure
-from lang.objects.clients_counted import CONNECTIONS
+from lang.objects.servers_and_clients import CONNECTIONS
 from lang.objects.settings_said import SETTING, amount_of
 from services.planner.treatment.bearing import FIGURE, RUNTIME
 from services.planner.treatment.durations import longest_of

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from lang.objects.clients_counted import CONNECTIONS, INSTANCES, clients_counted
 from lang.objects.named_objects import tables_in
+from lang.objects.servers_and_clients import CONNECTIONS, INSTANCES, clients_counted
 from lang.objects.settings_said import SETTING, amount_of, values_told
 from services.planner.model import (
     ClarifyStep,

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from lang.concepts.named_things import things_named
 from lang.tokens import read_text
-from services.planner.account.read_back import read_back
 from services.planner.model import (
     Answer,
     DataAnswer,
@@ -32,6 +31,7 @@ from services.planner.speak.diagnosis import tickets
 from services.planner.speak.objects import objects_known
 from services.planner.speak.record import standing
 from services.planner.speak.record.heard import tell_if_heard
+from services.planner.speak.summary.told_back import tell_back
 from services.planner.speak.voice import Voice, brief, verdict
 from services.planner.speak.whole_case import render_whole_case
 
@@ -134,7 +134,7 @@ def _relation(item: RelationView, voice: Voice) -> str:
 
 
 def _history(answer: HistoryAnswer, results: TurnResults, voice: Voice) -> str:
-    told = read_back(answer, results, voice)
+    told = tell_back(answer, results, voice)
     if told or not answer.entries:
         return told or voice.say("history_none")
     heading = voice.say("history", turns=answer.turns) if answer.turns else voice.say("history_plain")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from lang.judging.reasking import asked_once_more
 from services.planner.model import (
     Aftermath,
     Clarification,
@@ -26,6 +25,7 @@ from services.planner.questions_asked.interrogatives import is_question
 from services.planner.sizing.known import ENGINE
 from services.planner.speak import caveats, checks, clarification, diagnosis, investigation, telling
 from services.planner.speak.acting_early import acts_on_leader
+from services.planner.speak.answering.unanswered import tell_unanswered
 from services.planner.speak.answers import is_undecided
 from services.planner.speak.case.remedy_steps import counting
 from services.planner.speak.conclusion import render_conclusion
@@ -35,7 +35,7 @@ from services.planner.speak.record.noted import render_corrections, render_noted
 from services.planner.speak.record.set_aside import beyond_reach, left_aside, told_limits
 from services.planner.speak.rows_read import facts_of, tell_rows, without_vague
 from services.planner.speak.verdicts.verdict import tell_suspicions
-from services.planner.speak.voice import Voice, brief, polish
+from services.planner.speak.voice import Voice, polish
 from services.planner.understand.answers.settings_shown import SETTINGS
 from services.planner.understand.text.smalltalk import orders_something
 
@@ -77,8 +77,9 @@ def compose(
 
     previous, earlier: the last answer, and those before it; message: what the results answer.
     """
-    asked = is_question(message) or orders_something(message)
-    results = without_vague(results, message, language)
+    question = is_question(message)
+    asked = question or orders_something(message)
+    results = without_vague(results, message, language) if results.answers else results
     results = checks.without_idle(results if asked else _with_remarks(results))
     fitting = choices(results)
     bound = {kind: names[0] for kind, names in fitting.items() if len(names) == 1}
@@ -87,24 +88,18 @@ def compose(
     found = next(_acted_on(results), None)
     results = counting(found, results, voice) if found is not None else results
     heard = [
-        *opening(results, voice, message),
+        *_open(results, voice, message, question),
         *(investigation.render_investigation(results, voice) if results.look or results.look_declined else ()),
     ]
-    told = telling.tell_answers(results, voice, bool(facts_of(message, language)))
+    told, given, before = telling.tell_answers(results, voice, bool(facts_of(message, language)))
     standing = _standing(results, heard, told, voice)
-    missing = _without_answer(message, told, voice)
-    sections = [*heard, *missing, *standing, *told, *_next(results, [*standing, *told], voice)]
+    missing = tell_unanswered(message, results, given, before, voice)
+    sections = [*heard, *standing, *told, missing, *_next(results, [*standing, *told], voice)]
     if is_over(results):
         sections = [*told, *heard]
     text = polish("\n\n".join(section for section in sections if section.strip()), language)
     aside = left_aside(results, voice) if not text else ""
     return text or polish(aside, language) or voice.say("unanswered" if asked else "remark")
-
-
-def _without_answer(message: str, told: Sequence[str], voice: Voice) -> list[str]:
-    """That a question which was asked before has no answer this time either, with its words."""
-    asked = "" if any(told) else asked_once_more(message)
-    return [voice.say("still_unanswered", words=brief(asked))] if asked else []
 
 
 def _acted_on(results: TurnResults) -> Iterator[ConclusionView]:
@@ -201,15 +196,13 @@ def _helps(results: TurnResults, found: DiagnosisView) -> bool:
     return any(answer.items or answer.topic or acts_on_leader(answer, found) for answer in asked)
 
 
-def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
-    """The sections about the message, in the order a person cares."""
+def _open(results: TurnResults, voice: Voice, message: str, asked: bool) -> list[str]:
+    """The sections about the message, in the order a person cares. asked: it is a question."""
     rows, results = tell_rows(results, message, voice)
     noted = render_noted(results.noted, voice, message)
-    asked = is_question(message)
-    recorded = _join(
-        [noted, "" if asked else rows, beyond_reach(results, voice), *told_limits(results, voice)],
-        voice,
-    )
+    beyond = [beyond_reach(results, voice)] if results.unmatched else []
+    limits = told_limits(results, voice) if results.limits else []
+    recorded = voice.stop.join(filter(None, [noted, "" if asked else rows, *beyond, *limits]))
     closing = _CLOSING if results.answers else ()
     talk = [str(kind) for kind in results.smalltalk if kind not in closing]
     return [
@@ -228,10 +221,6 @@ def opening(results: TurnResults, voice: Voice, message: str = "") -> list[str]:
 def _taken_up(engine: str, voice: Voice) -> str:
     """That the case is on the library of another database now; after an answer, that what was asked is off."""
     return voice.say("engine_taken_up" if voice.previous else "engine_taken", named=_ENGINES.get(engine, engine))
-
-
-def _join(parts: list[str], voice: Voice) -> str:
-    return voice.stop.join(part for part in parts if part)
 
 
 def _failure(failure: ToolFailure, results: TurnResults, voice: Voice) -> str:

@@ -23,11 +23,7 @@ _CHANGES = 2
 _KNOWN = 4
 # A cause with less than this part of the leader's probability is not named beside it.
 _FAR_BEHIND = 0.3
-_TONES = {
-    Status.EXPLORING: "tone_exploring",
-    Status.NARROWING: "tone_narrowing",
-    Status.CONFIRMING: "tone_confirming",
-}
+_TONES = {Status.EXPLORING: "tone_exploring", Status.NARROWING: "tone_narrowing", Status.CONFIRMING: "tone_confirming"}
 # Minimum change of a belief that is reported as movement.
 MOVED = 0.015
 # Minimum former probability of an overtaken leader that is named.
@@ -173,8 +169,7 @@ def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
     denied = mover.verdict is Verdict.DENIED
     name = mover.name.say(voice.language)
     return voice.say(
-        "moved_because",
-        name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name),
+        "moved_because", name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name)
     )
 
 

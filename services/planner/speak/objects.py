@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from lang.objects import PID, Role, Seen, blanks_in, candidates, object_of, objects_in
-from lang.objects.kinds_and_roles import merged
+from lang.objects.kinds_and_roles import ROLE, merged
 from lang.objects.lock_queue import WAITS_FOR, Wait, wait_of
+from lang.objects.named_objects import objects_named
+from lang.objects.settings_said import settings_named
 from lang.objects.whose_session import WHOSE, Whose, whose_of
 from services.planner.model import EvidenceView, TurnResults, Verdict
+from services.planner.sizing.for_role import OPEN, role_of
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, RELEASE, REPLACED, SPARED
+from services.planner.treatment.shown_actions import SESSION
 
 # Most names that fit one blank.
 _CHOICE = 4
 # Words in the names of what is on record, and what they bear on: a report that replay cancels is one to keep.
 _BEARS = ((KEEP_QUERY, "cancelled by recovery conflict"), (RELEASE, "after a release"))
+_BLANK_KINDS = frozenset(("slot", "table", "index", "gid", "seq", "subscription"))
+# The name of a setting that was asked about.
+SETTING = "setting"
 _NAMED_KINDS = frozenset(("pid", "slot", "table", "index", "app", "standby", "gid", "database"))
 
 
@@ -47,6 +54,16 @@ def _as_replaced(seen: tuple[Seen, ...], results: TurnResults) -> tuple[Seen, ..
             rest = tuple(each for each in seen if each not in gone and (each.kind, each.name) != (PID, new))
             seen = (gone[0]._replace(name=new, said=True), *rest)
     return seen
+
+
+def named_in_question(words: str) -> dict[str, str]:
+    """What fills the blanks of an answer by what its question names: of each kind the one name, where there is one."""
+    named: dict[str, set[str]] = {PID: set(SESSION.findall(words)), SETTING: set(settings_named(words))}
+    for each in objects_named(words):
+        if each.kind in _BLANK_KINDS:
+            named.setdefault(each.kind, set()).add(each.name)
+    named[ROLE] = {role_of(words)} - {"", OPEN}
+    return {kind: names.pop() for kind, names in named.items() if len(names) == 1}
 
 
 def waits_shown(results: TurnResults) -> tuple[Wait, ...]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from lang import deferred_re as re
 from lang.expressions import Moment
+from lang.objects.figures_shown import OLDEST_XMIN, PREPARED
 from lang.objects.named_objects import objects_named, tables_in
-from lang.objects.oldest_xmin import OLDEST_XMIN, PREPARED
 from lang.objects.scan_keys import KEY
 from lang.objects.settings_said import SETTING
 from lang.pastes.cells import type_cell

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lang import deferred_re as re
-from lang.objects.clients_counted import CONNECTIONS, INSTANCES
+from lang.listed import lists_beside
+from lang.objects.servers_and_clients import CONNECTIONS, INSTANCES
 from lang.objects.settings_said import SETTING, unit_of
 from lang.vocabulary import Unit
 from services.planner.sizing.advice import OPEN, Advice, Why, advise
@@ -11,23 +12,17 @@ from services.planner.sizing.known import known_numbers, values_of
 from services.planner.sizing.table import Numbers, setting_named
 from services.planner.speak.voice import Voice
 from services.planner.treatment.bearing import BEARING, PATRONI
-from services.planner.ways.platforms import PLATFORM, RDS
+from services.planner.ways.looks import PLATFORM, RDS
 
-_SET = re.compile(
-    r"(?:\bset (?:global |persist |session )?)?(?<![\w.])(?P<name>[a-z]+(?:_\w+)+)\s*(?:=|to)\s*(?P<quote>'?)"
-    r"(?P<value>\d[\w.]*|<bytes>|<value>)'?",
-    re.IGNORECASE | re.ASCII,
-)
+_LISTED = lists_beside(__file__)
+
+_SET = _LISTED.pattern("set", re.IGNORECASE | re.ASCII)
 # Such a statement sets a value for some only: no rule for the whole server holds for it.
 _FOR_SOME = re.compile(r"\b(?:role|user|database|table|index|local|function)\b[^;]*$", re.IGNORECASE)
 _LIMIT = re.compile(r"\bconnection limit (?P<value>\d+)", re.IGNORECASE | re.ASCII)
 _BYTES = "<bytes>"
 # A change of a setting of the server, with the reload behind it.
-_ALTERED = re.compile(
-    r"ALTER SYSTEM (?:SET|RESET) (?P<name>\w+)(?:\s*(?:=|TO)\s*(?P<value>'[^']*'|[^\s;`]+))?"
-    r"(?:;?\s*SELECT pg_reload_conf\(\))?",
-    re.IGNORECASE | re.ASCII,
-)
+_ALTERED = _LISTED.pattern("altered", re.IGNORECASE | re.ASCII)
 # On RDS the disk is changed by the instance: nobody sees its volume.
 _VOLUME = re.compile(r"aws ec2 modify-volume --volume-id \S+([^`\n;]*)", re.ASCII)
 _OF_INSTANCE = "aws rds modify-db-instance --db-instance-identifier <instance> --storage-type gp3 --apply-immediately"

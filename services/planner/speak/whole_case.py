@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from lang.objects import PID, bind
@@ -15,38 +16,35 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
+from services.planner.questions_asked.answer_forms import without_verdict
+from services.planner.questions_asked.forms import Form, forms_of
 from services.planner.sizing.asked import AMOUNT
 from services.planner.sizing.pool_sums import POOLS
 from services.planner.sizing.share_done import PROGRESS
 from services.planner.speak import checks, diagnosis
 from services.planner.speak.acting_early import acts_on_leader, advise_by, advise_early, asks_steps
-from services.planner.speak.case import aftercare, grounds, short_answers, summary, urgency, which_object
+from services.planner.speak.case import aftercare, grounds, short_answers, urgency, which_object
 from services.planner.speak.case.in_case import on_record
 from services.planner.speak.case.place_in_queue import tell_order
 from services.planner.speak.case.remedy_steps import credited
 from services.planner.speak.conclusion import relieve
-from services.planner.speak.follow_ups import (
-    comparison,
-    confirmation,
-    note,
-    one_of_two,
-    recovery,
-    several,
-)
+from services.planner.speak.follow_ups import comparison, confirmation, note, one_of_two, recovery, several
 from services.planner.speak.follow_ups.identification import tell_identity
 from services.planner.speak.follow_ups.pools_reckoned import tell_pool_sum
 from services.planner.speak.follow_ups.progress_reckoned import tell_progress
 from services.planner.speak.follow_ups.settings_read import tell_settings
 from services.planner.speak.follow_ups.source import tell_source
 from services.planner.speak.follow_ups.values_asked import tell_amounts
+from services.planner.speak.objects import SETTING, named_in_question
 from services.planner.speak.rights import nobody_there, rights
 from services.planner.speak.settings_now import beside_told
 from services.planner.speak.steps.render import render_step
+from services.planner.speak.summary.summary import summarise
 from services.planner.speak.voice import Voice, polish
 from services.planner.speak.ways.telling import tell_way, tells_way
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.bearing import lacks_right
-from services.planner.treatment.shown_actions import SESSION
+from services.planner.treatment.shown_actions import POINTS, SESSION
 from services.planner.treatment.wanted.wants import COMMON_QUESTIONS, tells
 from services.planner.understand.answers.facts_asked import FACTS
 from services.planner.understand.answers.settings_shown import SETTINGS
@@ -80,44 +78,28 @@ _IDENTIFIED = {
 
 def render_whole_case(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """The answer to a question with a topic, after a conclusion or before one."""
+    if (tell := _TELLERS.get(answer.topic)) is not None:
+        return tell(answer, results, voice)
     match answer.topic:
         case QuestionTopic.CLOSING:
             return _closing(answer.conclusion, voice)
-        case QuestionTopic.RULED_OUT:
-            return _ruled_out(answer, results, voice)
-        case QuestionTopic.RECOVERED:
-            return recovery.tell_recovery(answer, results, voice)
-        case QuestionTopic.OBJECT:
-            return which_object.tell_which(answer, results, voice)
         case QuestionTopic.IDENTIFICATION:
             return _IDENTIFIED.get(answer.action, tell_identity)(answer, results, voice)
-        case QuestionTopic.SOURCE:
-            return tell_source(answer, results, voice)
         case QuestionTopic.SUMMARY:
             noted = note.write_note(answer, results, voice) if note.is_note(answer) else ""
-            return noted or summary.summarise(answer, results, voice)
+            return noted or summarise(answer, results, voice)
         case QuestionTopic.SHARING:
             return voice.say("sharing")
         case QuestionTopic.RUNNING if tells(read_actions(answer.text), "where"):
             return short_answers.tell_where(answer, results, voice)
         case QuestionTopic.RUNNING:
             return "\n".join([voice.say("running"), voice.say("running_rights")])
-        case QuestionTopic.COMMAND:
-            return short_answers.tell_command(answer, results, voice)
         case QuestionTopic.MEANING:
             return short_answers.tell_meaning(answer, voice)
         case QuestionTopic.COMMON if tells_way(answer):
             return tell_way(answer, results, voice)
         case QuestionTopic.COMMON:
             return _common(answer, results, voice)
-        case QuestionTopic.OF_CAUSE:
-            return _of_cause_asked(answer, results, voice)
-        case QuestionTopic.CONFIRMATION:
-            return confirmation.tell_confirmation(answer, results, voice)
-        case QuestionTopic.ALTERNATIVE:
-            return confirmation.tell_alternative(answer, results, voice)
-        case QuestionTopic.RESUMING:
-            return confirmation.tell_resuming(answer, results, voice)
         case QuestionTopic.MECHANISM:
             return grounds.tell_comes_to(answer, results.diagnosis, voice)
         case QuestionTopic.COMPARISON if asks_likelier(answer.text):
@@ -134,7 +116,13 @@ def _common(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
         return voice.say("common_unknown")
     if answer.common_question == COMMON_QUESTIONS["lost"] and on_record(_SWITCHED, results) is not None:
         return voice.say("lost_by_failover")
-    return _filled(known.answer.say(voice.language), answer, voice)
+    return _filled(_verdict_asked(known.answer.say(voice.language), answer), answer, voice)
+
+
+def _verdict_asked(told: str, answer: HelpAnswer) -> str:
+    """A prepared answer, without the yes or no that it begins with where none was asked for."""
+    asked = forms_of(answer.text.partition("\n")[0])
+    return told if not asked or Form.WHETHER in asked else without_verdict(told)
 
 
 def _of_cause_asked(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -144,17 +132,25 @@ def _of_cause_asked(answer: HelpAnswer, results: TurnResults, voice: Voice) -> s
         return voice.say("common_unknown")
     if ordered := tell_order(answer.text, results, voice):
         return ordered  # Of two sessions that were seen more is known than of any two.
-    told = _filled(cause.reason.say(voice.language), answer, voice)
+    told = _filled(_verdict_asked(cause.reason.say(voice.language), answer), answer, voice)
     name = voice.name(cause.name, cause.root_cause_id)
     return told if cause.confidence >= _LIKELY else voice.say("of_cause_open", name=name, answer=told)
 
 
 def _filled(told: str, answer: HelpAnswer, voice: Voice) -> str:
-    """An answer with its blanks and its values from this case; a session only where it is asked about."""
-    named = set(SESSION.findall(answer.text))
-    sessions = {PID: named.pop()} if len(named) == 1 else {}
-    objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | sessions
-    return beside_told(bind(told, objects), voice)[0]
+    """An answer with its blanks and its values from this case: what the question names goes before all else.
+
+    A session is filled in only where it is asked about: by its number, or as it where the last answer named no other.
+    """
+    named = named_in_question(answer.text)
+    if (
+        PID not in named
+        and POINTS.search(answer.text)
+        and set(SESSION.findall(voice.previous)) == {voice.objects.get(PID)}
+    ):
+        named[PID] = voice.objects[PID]
+    objects = {kind: name for kind, name in voice.objects.items() if not kind.endswith(PID)} | named
+    return beside_told(bind(told, objects).replace(f"<{SETTING}>", named.get(SETTING, f"<{SETTING}>")), voice)[0]
 
 
 def _of_treatment(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -241,7 +237,8 @@ def _relieve(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResul
 def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, voice: Voice) -> str:
     match answer.topic:
         case QuestionTopic.CERTAINTY:
-            return grounds.tell_certainty(answer.text, found, results, voice)
+            told = grounds.tell_certainty(answer.text, found, results, voice)
+            return told if tells(read_actions(answer.text), "certainty") else without_verdict(told)
         case QuestionTopic.PREVENTION:
             return _prevention(found, results, voice)
         case QuestionTopic.RELIEF if results.aftermath is Aftermath.WELL and results.treatments:
@@ -250,7 +247,7 @@ def _concluded(answer: HelpAnswer, found: ConclusionView, results: TurnResults, 
             return relieve(found, results, voice)
         case QuestionTopic.NOT_HELPED:
             return aftercare.not_helped(found, voice)
-    return summary.summarise(answer, results, voice)
+    return summarise(answer, results, voice)
 
 
 def _prevention(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
@@ -283,4 +280,17 @@ def _open(answer: HelpAnswer, found: DiagnosisView | None, results: TurnResults,
             causes = voice.listed([diagnosis.cause(item, voice) for item in leading])
             following = [] if over else [checks.in_a_line(item, found, voice) for item in found.recommendations[:1]]
             return "\n".join([voice.say("prevents_early", causes=causes), *following])
-    return summary.summarise(answer, results, voice)
+    return summarise(answer, results, voice)
+
+
+_TELLERS: dict[QuestionTopic | None, Callable[[HelpAnswer, TurnResults, Voice], str]] = {
+    QuestionTopic.RULED_OUT: _ruled_out,
+    QuestionTopic.RECOVERED: recovery.tell_recovery,
+    QuestionTopic.OBJECT: which_object.tell_which,
+    QuestionTopic.SOURCE: tell_source,
+    QuestionTopic.COMMAND: short_answers.tell_command,
+    QuestionTopic.OF_CAUSE: _of_cause_asked,
+    QuestionTopic.CONFIRMATION: confirmation.tell_confirmation,
+    QuestionTopic.ALTERNATIVE: confirmation.tell_alternative,
+    QuestionTopic.RESUMING: confirmation.tell_resuming,
+}

@@ -7,11 +7,13 @@ from services.planner.common_questions import finder
 from services.planner.questions_asked import placing
 from services.planner.training.case_questions import load_case_asked, train_case_questions
 from services.planner.training.case_topics import load_topics, train_topics
+from services.planner.training.clause_news import load_told, train_deeds, train_states
 from services.planner.training.common_questions import load_asked, train_questions
 from services.planner.training.labelled import load_labelled
 from services.planner.training.phrases import count_words, load_phrases
 from services.planner.training.places import load_wordings, train_places
 from services.planner.training.tagging import train_tagger
+from services.planner.treatment import clause_news
 from services.planner.understand.acts import case_topics, tagger, words
 
 
@@ -24,6 +26,8 @@ def main() -> None:
         (finder.FILE, train_questions, len(load_asked())),
         (placing.FILE, train_places, sum(map(len, load_wordings()))),
         (case_finder.FILE, train_case_questions, len(load_case_asked())),
+        (clause_news.DEEDS_FILE, partial(train_deeds, load_told()), len(load_told())),
+        (clause_news.STATES_FILE, partial(train_states, load_told()), len(load_told())),
         (tagger.FILE, train_tagger, len(load_phrases()) + len(load_labelled())),
     ):
         content = train()

@@ -10,9 +10,10 @@ import numpy as np
 
 from services.planner.training.phrases import load_phrases
 from services.planner.training.regression import PASSES, VERSION, even_row, learn_weights, quantise
-from services.planner.understand.acts.case_topics import OTHER, to_bytes
+from services.planner.understand.acts.case_topics import OTHER
 from services.planner.understand.acts.labels import ANSWERS, Label
 from services.planner.understand.acts.ngrams import ngrams_of
+from services.planner.understand.acts.softmax import to_bytes
 from services.planner.understand.text.messages import read
 
 FOLDER = Path(__file__).parent / "case_topics_examples"

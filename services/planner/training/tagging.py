@@ -9,9 +9,8 @@ from functools import cache
 import numpy as np
 
 from services.planner.training import labelled, phrases, regression
-from services.planner.training.contexts import rows_in_context
 from services.planner.training.labelled import Labelled, load_labelled, rows_of
-from services.planner.training.phrases import load_phrases
+from services.planner.training.phrases import load_phrases, rows_in_context
 from services.planner.training.regression import Row, learn_weights, quantise
 from services.planner.understand.acts.labels import LABELS
 from services.planner.understand.acts.tagger import Tagger, to_bytes

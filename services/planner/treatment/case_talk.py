@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from lang.objects import role_told
+from lang.objects.figures_shown import transactions_in
 from lang.objects.named_objects import objects_named, tables_in
-from lang.objects.oldest_xmin import transactions_in
 from lang.outcomes import speaks_against_recovery
 from lang.pastes import Executed
 from lang.tokens import read_text
 from services.planner.glossary.asking import asks_at
-from services.planner.glossary.known_errors import error_in, with_refusal
+from services.planner.glossary.known_terms import error_in, with_refusal
 from services.planner.model import (
     Aftermath,
     ClarifyStep,
@@ -60,8 +60,8 @@ _TELL_TREATMENT = (
     QuestionTopic.TREATED,
     QuestionTopic.UNTREATED,
 )
-# A longer message before anything was done is a story; objects that one message may add.
-_SHORT = _MOST_OBJECTS = 60
+_SHORT = _MOST_OBJECTS = 60  # A longer message is a story; objects that one message may add.
+_GOOD = Aftermath.WELL, Aftermath.BETTER
 _LIKELY = 0.8  # A cause that leads so clearly has been acted on, or could have been.
 
 
@@ -170,7 +170,7 @@ def _with_reports(steps: list[PlanStep], plan: TurnPlan, said: str, view: Sessio
 def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: SessionView) -> QuestionTopic | None:
     """What a report is answered as; in the first message of a case what was done is only kept."""
     if any(not each.undone for each in plan.treatments):
-        told = QuestionTopic.RECOVERED if plan.aftermath is Aftermath.WELL else QuestionTopic.TREATED
+        told = QuestionTopic.RECOVERED if plan.aftermath in _GOOD else QuestionTopic.TREATED
         return told if view.evidence else None
     if any(is_news(each, view) for each in plan.treatments):
         return QuestionTopic.RIGHTS if lacking_in(plan.treatments[0].words) else QuestionTopic.UNTREATED
@@ -179,7 +179,7 @@ def _reported(steps: Sequence[PlanStep], plan: TurnPlan, said: str, view: Sessio
     if view.treatments and is_short(said) and tells_it_ended(read_actions(said)) and not is_question(said):
         return QuestionTopic.TREATED
     treated = bool(view.treatments) or view.status is Status.CONCLUDED
-    if plan.aftermath is Aftermath.WELL and (treated or _tells_only_that(said, steps)):
+    if plan.aftermath in _GOOD and (treated or (plan.aftermath is Aftermath.WELL and _tells_only_that(said, steps))):
         return QuestionTopic.RECOVERED
     return None
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from lang.cues import cue_terms
 from lang.terms import Found
-from lang.tokens import Kind, Text, is_matched
-from services.planner.model import Aftermath
+from lang.tokens import Text, is_matched
 from services.planner.treatment.actions import (
     Mention,
     action_named,
@@ -22,12 +20,13 @@ from services.planner.treatment.actions import (
     share_a_verb,
     target_spans,
 )
-from services.planner.treatment.done_marks import aftermath_of, marks_in, past_forms
+from services.planner.treatment.clause_news import tells_deed
+from services.planner.treatment.done_marks import marks_in, past_forms
 from services.planner.treatment.sentences import told_clauses
 from services.planner.understand.text.word_lists import listed
 
-# How many tokens after what was done, and before it, tell so.
-_AFTER, _BEFORE, _NEAR = 9, 6, 2
+# How near to a verb what it was done to stands.
+_NEAR = 2
 # How many words may stand between a negation and the verb.
 _DENIED_BETWEEN = 3
 _ASKING = ("?", "？", "吗", "么", "没", "没有")
@@ -38,8 +37,6 @@ _SET = "set"
 _BY_THEMSELVES = frozenset(("stop", "restart", "scale"))
 # "要不重启": an offer.
 _OFFERS = ("要",)
-# Words for how things are, and those for whoever does something.
-_STATES, _DOERS = ("well", "recovered"), ("doer", "people", "han_before", "pointing", "ran", "done_before")
 _WEIGHS = listed("treatment.weighs")
 
 
@@ -52,63 +49,16 @@ class Told(Enum):
     NO_MORE = "no_more"
 
 
-def told_of(text: Text, mention: Mention, sentence: Text | None = None) -> Told | None:
-    """What a clause asserts of an action in it; None if it asserts nothing. sentence: the one that it is part of."""
-    if text.normal.rstrip().rstrip("!！.。").endswith(_ASKING) or weighs_deeds(sentence or text):
+def told_of(text: Text, mention: Mention, acted: bool) -> Told | None:
+    """What a clause says of an action in it; None if nothing. acted: the clause tells that something was done."""
+    asks = text.normal.rstrip().rstrip("!！.。").endswith(_ASKING)
+    if (asks and not acted) or mistaken_action(text, (mention,)):
         return None
     marks = marks_in(text)
-    if any(each.payload == "elsewhere" for each in cue_terms().find(text)) or _is_repeated(marks, mention):
-        return None  # It was tried on another system, or is what a system shows.
-    asks = any(mark.payload == "asks_ahead" and mark.first >= mention.last for mark in marks)
-    if asks or mistaken_action(text, (mention,)):
-        return None
     nothing = any(token.text == "nothing" for token in text.tokens[mention.last : mention.last + 1])
     if nothing or _is_denied(text, mention, marks):
         return Told.NO_MORE if any(mark.payload == "others" for mark in marks) else Told.UNDONE
-    if _is_only_state(text, mention, marks) or _is_only_when(text, mention, marks):
-        return None
-    well = aftermath_of(text) is Aftermath.WELL
-    if any(mark.payload == "speed" and mark.last == mention.first for mark in marks):
-        return None
-    told = [mark for mark in marks if _tells_done(mark, mention, text, well)]
-    if not told or any(_undoes(mark, mention, max(told[0].last, mention.last), well) for mark in marks):
-        return None
-    if sentence is not None and _is_of_what_ran(text, mention, sentence):
-        return None
-    weak = all(mark.payload in ("done_next", "done_last") for mark in told)
-    doer = any(mark.payload == "doer" and mark.first < mention.first for mark in marks)
-    if weak and not doer and _is_open(text, mention, sentence):
-        return None
-    return Told.DONE
-
-
-def _is_only_state(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
-    """Whether a verb without what it is done to only tells how things are or went: "恢复了", "告警停了"."""
-    action = action_named(mention.action)
-    if action is None or not (action.targets or action.by_itself) or target_spans(text):
-        return False
-    if any(mark.payload in _STATES and mark.first <= mention.first < mark.last for mark in marks):
-        return True
-    before = _before(text, mention.first)
-    known = {at for name in _DOERS for at in _covered(marks, name)}
-    han = before is not None and text.tokens[before].kind is Kind.HAN
-    return han and before not in known and bool(action.verbs & _BY_THEMSELVES)
-
-
-def _is_only_when(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
-    """Whether a deed only tells when something else is, which is asked or told: "杀完怎么看", "跑完以后停在那儿"."""
-    ends = [mark.last for mark in marks if mark.payload == "done_next" and mention.first < mark.first <= mention.last]
-    asked = {cue.first for cue in cue_terms().find(text) if cue.payload == "question"}
-    stays = [token.text for token in text.tokens[mention.last :]][:1] == ["在"]
-    return stays or any(end in asked for end in ends)
-
-
-def _is_of_what_ran(text: Text, mention: Mention, sentence: Text) -> bool:
-    """Whether a verb that opens a clause tells what another action did: "vacuum finished, removed 4M rows"."""
-    opens = next(_words_before(text, mention.first), None) is None
-    before = read_actions(sentence.normal.partition(text.normal)[0])
-    finished = any(mark.payload == "done_after" for mark in marks_in(before))
-    return opens and finished and bool(mentions_in(before)) and not names_doer(before)
+    return Told.DONE if acted else None
 
 
 def disputed_in(text: Text, noted: Sequence[str]) -> str:
@@ -125,11 +75,6 @@ def weighs_deeds(text: Text) -> bool:
     return _WEIGHS.search(text.normal) is not None
 
 
-def _is_repeated(marks: Sequence[Found[str]], mention: Mention) -> bool:
-    """Whether an action stands in words that a system shows: "it says cancelled"."""
-    return any(mark.payload == "reported" and mark.last <= mention.first for mark in marks)
-
-
 def names_doer(text: Text) -> bool:
     """Whether a clause names people, who did something or did not."""
     return any(mark.payload in ("people", "doer") for mark in marks_in(text))
@@ -142,9 +87,9 @@ def is_of_others(text: Text, mention: Mention) -> bool:
     return does or (mention.first in before and _is_past(text, mention.first))
 
 
-def was_done(text: Text, mention: Mention, sentence: Text | None = None) -> bool:
-    """True if a clause asserts that the action in it was done."""
-    return told_of(text, mention, sentence) is Told.DONE
+def was_done(text: Text, mention: Mention) -> bool:
+    """True if a clause tells that the action in it was done."""
+    return told_of(text, mention, tells_deed(text.normal)) is Told.DONE
 
 
 def is_forgone(text: Text, mention: Mention) -> bool:
@@ -176,25 +121,6 @@ def mistaken_action(text: Text, mentions: Sequence[Mention]) -> str:
     return next((each.action for each in mentions if any(0 <= at - each.last <= 1 for at in wrong)), "")
 
 
-def _is_open(text: Text, mention: Mention, sentence: Text | None) -> bool:
-    """Whether a deed without a doer may be a thought, or have happened by itself."""
-    action = action_named(mention.action)
-    before = _before(text, mention.first)
-    if action is not None and before is not None:
-        it = before in _covered(marks_in(text), "pointing") and bool(action.verbs & _BY_THEMSELVES)
-        if action.by_itself or it:
-            return True
-    asked = any(mark.payload == "asks_ahead" for mark in marks_in(sentence or text))
-    return asked and aftermath_of(sentence or text) is None
-
-
-def _before(text: Text, at: int) -> int | None:
-    """The last token before a place that holds words, and not only says yes or when, or numbers what was acted on."""
-    adverbs = _covered(marks_in(text), "adverbs")
-    words = (place for place in _words_before(text, at) if place not in adverbs)
-    return next((place for place in words if not text.tokens[place].text.isdecimal()), None)
-
-
 def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> bool:
     """Whether the person says that it was not done: a negation next to the verb, with nobody else as the doer."""
     for mark in marks:
@@ -208,50 +134,6 @@ def _is_denied(text: Text, mention: Mention, marks: Sequence[Found[str]]) -> boo
 
 def _covered(marks: Sequence[Found[str]], name: str) -> set[int]:
     return {at for mark in marks if mark.payload == name for at in range(mark.first, mark.last)}
-
-
-def _undoes(mark: Found[str], mention: Mention, told: int, well: bool) -> bool:
-    """Whether a word takes back that the action was done. told: the token after the words that tell it."""
-    if mention.first <= mark.first < mention.last:
-        return False
-    if mark.payload == "later":
-        return not well and mention.last <= mark.first < mention.last + _NEAR
-    return (mark.payload == "undone" and mark.first < mention.last + _AFTER) or (
-        mark.payload == "denied" and mention.first - mark.last <= _NEAR and mark.first < told
-    )
-
-
-def _tells_done(mark: Found[str], mention: Mention, text: Text, well: bool) -> bool:
-    match mark.payload:
-        case "done_next":
-            return mention.first < mark.first <= mention.last
-        case "done_last":
-            return mark.first >= mention.last and _ends_with_object(text, mark, mention)
-        case "done_after":
-            return mention.last - 1 <= mark.first < mention.last + _AFTER
-        case "done_before":
-            return 0 <= mention.first - mark.last <= 1
-        case "ran":
-            ran = mention.first - _BEFORE <= mark.first < mention.first
-            return ran and _is_by_people(text, mark.first, marks_in(text))
-        case "after":
-            return well and (0 <= mention.first - mark.last <= _NEAR or 0 <= mark.first - mention.last <= _NEAR)
-        case "past":
-            stands = mark.first < mention.last and mention.first < mark.last and _is_past(text, mark.first)
-            return stands and _is_by_people(text, mark.first, marks_in(text), mention)
-    return False
-
-
-def _ends_with_object(text: Text, mark: Found[str], mention: Mention) -> bool:
-    """Whether a final 了 belongs to the verb: only what it was done to stands between."""
-    if any(is_matched(token) for token in text.tokens[mark.last :]):
-        return False
-    named = target_spans(text)
-    pointing = _covered(marks_in(text), "pointing")
-    return all(
-        token.kind is not Kind.HAN or at in named or at in pointing
-        for at, token in enumerate(text.tokens[mention.last : mark.first], mention.last)
-    )
 
 
 def _is_by_people(text: Text, at: int, marks: Sequence[Found[str]], mention: Mention | None = None) -> bool:

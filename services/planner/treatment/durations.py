@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lang import deferred_re as re
 from lang.cues import cue_terms, is_plain
+from lang.listed import lists_beside
 from lang.numbers.model import Role
 from lang.numbers.values import read_values
 from lang.tokens import Kind, Text, read_text
@@ -14,6 +15,8 @@ from services.planner.model import Aftermath, SessionView, Speaker
 from services.planner.treatment.done_marks import tells_now
 from services.planner.treatment.sentences import told_clauses
 from services.planner.understand.text.word_lists import listed
+
+_LISTED = lists_beside(__file__)
 
 _SECONDS = "s"
 # A longer message is a story or an output; a longer report tells of more than one thing.
@@ -24,30 +27,15 @@ _RUNS = listed("treatment.was_run")
 # What was before, elsewhere, or is to come is no run since.
 _NOT_SINCE = ("past", "others", "elsewhere", "question", "supposition", "plan", "wish", "negation")
 
-# What a query is called.
-QUERY = r"(?:reports?|quer(?:y|ies)|selects?|exports?|dashboards?|报表|月报|日报|查询|导出)"
 _NUMBERS = ("half an", "an", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _AMOUNTS: dict[str, float] = {
     **{han: number for number, han in enumerate("一二三四五六七八九十", 1)},
     **{word: number for number, word in enumerate(_NUMBERS)},
     **{"两": 2, "俩": 2, "半": 0.5, "half an": 0.5},
 }
-_AMOUNT = (
-    rf"(?P<amount>\d+(?:\.\d+)?|[一两俩二三四五六七八九十半]|\b(?:{'|'.join(_NUMBERS)})\b)"
-    r"(?P<half>\s*(?:and a half|个?半))?\s*个?(?P<more>多)?\s*"
-    r"(?P<unit>hours?|hrs?|h\b|小时|钟头|minutes?|mins?\b|分钟)(?P<and_half> and a half)?"
-)
-_LASTS = re.compile(
-    rf"(?:{QUERY}|\b(?:takes?|needs?|lasts?|runs? (?:for )?)|[要得]跑|跑(?:完|一次|一遍)?[要得]?)"
-    rf"[^.,;?!，。？！]{{0,24}}?{_AMOUNT}",
-    re.IGNORECASE,
-)
+_LASTS = _LISTED.pattern("lasts", re.IGNORECASE)
 # The longest of all queries, as it is told: "the longest one is 7 min", "最长的也就 7 分钟".
-_LONGEST_IS = re.compile(
-    rf"(?:\blongest\b(?: \w+){{0,2}}? (?:is|was|takes?|took|runs?|ran|needs?)(?: (?:just|only|about|like))? |"
-    rf"最长的?(?:那个|那张|一个|一张)?[也就才是要跑只有不过了大概约 ]{{0,6}}){_AMOUNT}",
-    re.IGNORECASE,
-)
+_LONGEST_IS = _LISTED.pattern("longest_is", re.IGNORECASE)
 # Before the minutes of the longest query of all.
 AT_MOST = "at most "
 _MINUTES = 60

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from services.planner.model import (
     ItemList,
     NamedObject,
@@ -29,6 +30,8 @@ from services.planner.understand.questions.looking_back import asks_standing, he
 from services.planner.understand.questions.of_the_cause import asks_how_so, asks_why
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed, names
+
+_LISTED = lists_beside(__file__)
 
 # What a question that names nothing may have been taken for.
 _GOES_ON = (None, QuestionTopic.RELIEF)
@@ -56,11 +59,7 @@ Asked = tuple[str, tuple[QuestionStep, ...]]
 # What is answered with the question which of two to end first.
 _ANSWERED = (QuestionTopic.RISK, QuestionTopic.OBJECT, QuestionTopic.COMPARISON)
 # "先 20411 还是 18822", "which first, 20411 or 18822": which of them it is at all is another question.
-_ALONE = re.compile(
-    r"\b(?:which|who)\b.{0,24}\b(?:kill|end|cancel|terminate)\w*\b.{0,12}\bfirst\b|\b(?:kill|end|cancel|terminate)\s+first\b"
-    r"|先(?:杀|弄|取消|停|断|结束|动)(?:掉)?(?:哪|谁)|(?:哪个|谁)先(?:杀|取消|停|断|结束)",
-    re.IGNORECASE,
-)
+_ALONE = _LISTED.pattern("alone", re.IGNORECASE)
 
 
 def asked_by(said: str, view: SessionView) -> tuple[tuple[str, tuple[QuestionStep, ...]], ...]:

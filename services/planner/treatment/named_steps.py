@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.tokens import read_text
-from services.planner.glossary.known_errors import error_in
+from services.planner.glossary.known_terms import error_in
 from services.planner.model import (
     ObservationStep,
     PlanStep,
@@ -27,33 +28,21 @@ from services.planner.treatment.wanted.wants import tells, wants_in
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.word_lists import names
 
+_LISTED = lists_beside(__file__)
+
 # In place of an action: the step that the words name is asked about.
 STEP = "step"
 _OBJECTS, _WHERE, _SIZE = "objection", "where", "size"
-_NUMBERED = re.compile(
-    r"第\s*(?P<han>[1-9一二三四五六七八九])\s*(?:个?(?:步|条)|(?=[、和跟,，]?\s*第))|步骤\s*(?P<after>[1-9])(?!\d)"
-    r"|\b(?:steps?|no\.?|number)\s*#?\s*(?P<step>[1-9])\b(?![.%])"
-    r"|(?:(?<=steps \d and )|(?<=steps \d n )|(?<=steps \d & ))(?P<also>[1-9])\b"
-    r"|\b(?P<nth>[1-9])(?:st|nd|rd|th)\s+(?:step|one)\b",
-    re.IGNORECASE,
-)
+_NUMBERED = _LISTED.pattern("numbered", re.IGNORECASE)
 _HAN = "一二三四五六七八九"
 _NUMBER = re.compile(r"(\d+)([a-z]+)", re.ASCII)
-_CHOOSES = re.compile(
-    r"还是(?!不|没|很|一样|老样|慢|卡|高)|要不要|该不该|需不需要|会怎样|会怎么样|会如何|会咋样", re.IGNORECASE
-)
+_CHOOSES = _LISTED.pattern("chooses", re.IGNORECASE)
 # Parts of a setting's name so long tell it from others; shorter ones do beside words that set something.
 _TELLING, _TELLING_SET = 6, 5
 # What settings have in common with other things.
 _COMMON = frozenset(("timeout", "standby", "autovacuum", "transaction", "connections", "checkpoint", "session"))
 # What a sentence says to leave as it is.
-_LEFT = re.compile(
-    r"(?:先|暂时|暂|都|就)*(?:不|别|不要|不用|甭)(?:去)?(?:动|改|碰|开|调|设|打开|开启)[^，,、。；;？?！!]*"
-    r"|\b(?:without|not|n'?t|leave|leaving|keep)\s+(?:(?:touch|chang|turn|enabl|sett?|switch)\w*\s+(?:on\s+)?)?"
-    r"(?:the\s+)?[\w.]+\s+(?:alone|as (?:it is|is)|off)\b"
-    r"|\b(?:without|not|n'?t)\s+(?:touch|chang|turn|enabl|sett?|switch)\w*\s+(?:on\s+)?(?:the\s+)?[\w.]+",
-    re.IGNORECASE,
-)
+_LEFT = _LISTED.pattern("left", re.IGNORECASE)
 # The value that words give to a setting, with its unit.
 _AMOUNT = (
     r"(?P<number>\d+|[一两二三四五六七八九十]|半)\s*(?:个)?"

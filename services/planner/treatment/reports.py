@@ -10,8 +10,8 @@ from itertools import chain
 from lang import deferred_re as re
 from lang.pastes import Executed
 from lang.tokens import Text
-from services.planner.glossary.known_errors import error_in
-from services.planner.model import Aftermath, SessionView, Treatment
+from services.planner.glossary.known_terms import error_in
+from services.planner.model import SessionView, Treatment
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.actions import (
     Mention,
@@ -24,9 +24,9 @@ from services.planner.treatment.actions import (
     read_actions,
     share_a_verb,
 )
-from services.planner.treatment.deeds import Told, disputed_in, names_doer, told_of
+from services.planner.treatment.clause_news import news_in
+from services.planner.treatment.deeds import Told, disputed_in, mistaken_action, names_doer, told_of
 from services.planner.treatment.done_marks import (
-    aftermath_of,
     speaks_of_record,
     tells_it_ended,
     tells_it_was_done,
@@ -37,7 +37,6 @@ from services.planner.treatment.sentences import (
     clauses_of,
     holds_output,
     sentences_of,
-    tells_own_deed,
     told_clauses,
     unquoted,
     was_tried,
@@ -61,7 +60,12 @@ from services.planner.understand.text.word_lists import listed
 _QUOTES = listed("treatment.quotes")  # "Earlier I said that it was through" tells no deed.
 _JOB = "stop_job"
 _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it.
+# What a job does by itself, unless whoever tells it did: "the clean-up job deleted 5 million rows".
+_BY_JOBS = frozenset(("drop", "drop_data", "delete_wal"))
+_BY_US = re.compile(r"(?i:\b(?:i|we)\b)|我|咱")
 _COLONS = (":", "：")
+# A statement behind the prompt of a client or a shell: what the server acknowledged of it tells whether it was run.
+_ECHOED = re.compile(r"^\S*(?:=[#>]|[>$#])\s")
 # A name in an error.
 _NAMED = re.compile(r"[\"'“](\w{3,})[\"'”]")
 _REFUSED, _DID_NOT_END = (listed(f"treatment.{name}") for name in ("refused", "did_not_end"))
@@ -88,7 +92,7 @@ def treatments_in(
         for each in _in_clause(clause, sentence, own, view, shown)
     ]
     told += held or _refused(said, view) if not told else held
-    for each in told or _in_own_words(said):
+    for each in told:
         before = found.get(each.action)
         same = before is not None and before.undone == each.undone
         objects = (*before.objects, *each.objects) if before is not None and same else each.objects
@@ -107,13 +111,6 @@ def _ended(said: str, told: Sequence[Treatment]) -> Iterator[Treatment]:
             yield replace(done[-1], words=clause)
 
 
-def _in_own_words(said: str) -> Iterator[Treatment]:
-    """What else somebody did, in the person's own words, where the same message tells that things are well since."""
-    clauses = told_clauses(said)
-    if {how for each in clauses if (how := aftermath_of(read_actions(each)))} == {Aftermath.WELL}:
-        yield from (Treatment(each, each) for each in clauses if tells_own_deed(each))
-
-
 def _refused(said: str, view: SessionView) -> Iterator[Treatment]:
     """What was shown and is answered by an error: it was not done; the name of a look tells none."""
     errors = [sentence for sentence in sentences_of(said) if error_in(sentence) and attempt_failed(sentence)]
@@ -124,7 +121,7 @@ def _refused(said: str, view: SessionView) -> Iterator[Treatment]:
 
 
 def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bool) -> Iterator[Treatment]:
-    text, whole = read_actions(clause), read_actions(sentence)
+    text = read_actions(clause)
     noted = [each.action for each in view.treatments if each.turn == view.turn - 1]
     if disputed := disputed_in(text, noted):
         yield _undone(disputed, said)
@@ -137,11 +134,14 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         each._replace(action=as_shown(alone.get(each[1:], ""), shown) or each.action)
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     ]
-    told = [(mention, told_of(text, mention, whole)) for mention in mentions]
+    news = [each for each in news_in(said) if each.clause == clause and not _ECHOED.match(clause)]
+    acted = any(each.tells_deed for each in news)
+    told = [(mention, told_of(text, mention, acted)) for mention in mentions]
     if failed := tuple(_failed(clause, sentence, said, told, view)):
         yield from failed
         return
-    done = [mention.action for mention, how in told if how is Told.DONE]
+    by_job = names_target(_up_to(clause, sentence), _JOB) and not _BY_US.search(sentence)
+    done = [each.action for each, how in told if how is Told.DONE and not (by_job and each.action in _BY_JOBS)]
     yield from (_deed(action, clause, view) for action in done if not (of_record and action == _TAKES_OFF))
     for mention, how in told:
         if how is Told.NO_MORE:
@@ -153,12 +153,21 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     if tells_nothing_was_done(text):
         last = max((each.turn for each in view.treatments), default=0)
         yield from (_undone(each.action, clause) for each in view.treatments if each.turn == last)
-    elif not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence):
-        named = next((code for code in statements_shown(view) if _names_command(clause, code)), "")
-        meant = tuple(actions_of_statements(named)) or (clause,) if named else _undone_last(view)
-        if is_acted_on(view) and not named:
-            meant = meant or shown_actions(view) or shown_last(view)
-        yield from (_deed(action, clause, view) for action in meant[:1])
+        return
+    points_back = not ran and tells_it_was_done(text) and not _of_a_job(clause, sentence)
+    meant = _pointed_at(clause, view) if points_back else ()
+    yield from (_deed(action, clause, view) for action in meant[:1])
+    unclear = tells_it_ended(text) or mistaken_action(text, mentions)
+    if not meant and not unclear and any(each.tells_unnamed_deed for each in news):
+        yield Treatment(clause, clause)
+
+
+def _pointed_at(clause: str, view: SessionView) -> tuple[str, ...]:
+    """What was done by words that only point back at it: "did it"."""
+    if named := next((code for code in statements_shown(view) if _names_command(clause, code)), ""):
+        return tuple(actions_of_statements(named)) or (clause,)
+    tried = _undone_last(view)
+    return tried or ((shown_actions(view) or shown_last(view)) if is_acted_on(view) else ())
 
 
 def _names_command(clause: str, code: str) -> bool:
@@ -172,11 +181,14 @@ def _failed(
 ) -> Iterator[Treatment]:
     """What was tried and ended in an error, or is denied again: it was not done, in the words that tell so."""
     text = read_actions(clause)
-    tried = [mention.action for mention, how in told if how is Told.DONE or was_tried(text.normal)]
+    after = what_follows(clause, sentence, said)
+    failed = attempt_failed(after)
+    acts = failed and not is_question(clause)
+    tried = [mention.action for mention, how in told if how is Told.DONE or (how is None and acts)]
+    tried += [mention.action for mention, how in told if how is None and not acts and was_tried(text.normal)]
     if not tried and is_acted_on(view) and tells_it_was_done(text):
         tried = list((shown_actions(view) or shown_last(view))[:1])
-    after = what_follows(clause, sentence, said)
-    if attempt_failed(after):
+    if failed:
         yield from (_undone(action, after) for action in tried)
     if not told and "?" not in text.normal and (_REFUSED.search(clause) or _DID_NOT_END.search(clause)):
         yield from (_undone(action, clause) for action in _tried_last(view))
@@ -201,8 +213,11 @@ def _shown_before(clause: str, sentence: str, view: SessionView) -> tuple[str, .
 
 def _of_a_job(clause: str, sentence: str) -> bool:
     """Whether what is over is a job that was named before, or is so by words that are only quoted."""
-    before = sentence[: sentence.find(clause) + len(clause)]
-    return names_target(before, _JOB) or _QUOTES.search(clause) is not None
+    return names_target(_up_to(clause, sentence), _JOB) or _QUOTES.search(clause) is not None
+
+
+def _up_to(clause: str, sentence: str) -> str:
+    return sentence[: sentence.find(clause) + len(clause)]
 
 
 def _not_done(mention: Mention, text: Text, view: SessionView) -> tuple[str, ...]:

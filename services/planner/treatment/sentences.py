@@ -6,23 +6,19 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.understand.text.word_lists import listed
 
+_LISTED = lists_beside(__file__)
+
 # A full stop inside a number or a name ends nothing.
 _SENTENCE = re.compile(r"(?<=[。！？!?；;\n])(?![。！？!?])|(?<=\S\.)(?=\s)")
-_HAN = r"[\u4e00-\u9fff]"
 # A comma, but none of a number, and a space after a Chinese word: "跑完了 报表又回到 2 秒", "api 好像回来了".
-_CLAUSE = re.compile(
-    rf"，\s*|(?<!\d),\s*|,(?!\d)\s*|(?<=[了吧呢啊])\s+(?={_HAN})|(?<={_HAN})\s+(?={_HAN})|(?<=\))\s+(?={_HAN})"
-)
+_CLAUSE = _LISTED.pattern("clause")
 
 # A row of a table, or a line that a server wrote: nobody's own words.
-_OUTPUT = re.compile(
-    r"^[^\n]*\|[^\n]*\|[^\n]*$"
-    r"|^\s*(?:\d{4}-\d\d-\d\d[ T]\d\d:|(?:INFO|LOG|HINT|DETAIL|NOTICE|WARNING|ERROR|CONTEXT):)[^\n]*$",
-    re.MULTILINE,
-)
+_OUTPUT = _LISTED.pattern("output", re.MULTILINE)
 # What is quoted was said by somebody else, or is disputed.
 _QUOTED = re.compile(r"“[^”\n]*”|\"[^\"\n]*\"")
 # A message in so few characters tells no more than how things are.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.modality import is_negated
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.named_objects import objects_named
@@ -23,29 +24,19 @@ from services.planner.treatment.actions import (
 )
 from services.planner.treatment.sentences import clauses_of, sentences_of
 from services.planner.treatment.wanted.wants import wants_in, without
-from services.planner.understand.text.word_lists import expression, listed
+from services.planner.understand.text.word_lists import listed
+
+_LISTED = lists_beside(__file__)
 
 # A command or statement as an answer shows it.
 _CODE = re.compile(r"```\w*\n(.+?)```|`([^`\n]+)`", re.DOTALL)
 # From its risk on a step tells how it is taken back and what is not to be touched: none of that is to be done.
 NOTE = re.compile(r"(?:\(risk: |（风险：|^ +(?:Risk: |风险：))[^\n]*", re.MULTILINE)
-SETTING_SET = re.compile(
-    r"\bset\s+(?:(?:global|persist|session|local)\s+)?(?P<name>[a-z][\w.]*)\s*(?:=|to\b)\s*'?(?P<value>[^\s';]*)",
-    re.IGNORECASE | re.ASCII,
-)
+SETTING_SET = _LISTED.pattern("setting_set", re.IGNORECASE | re.ASCII)
 _TAKES_BACK = listed("treatment.takes_back")
 _VALUE = re.compile(r"(?<![\w.])\d+", re.ASCII)
 # The number of a session, in prose; behind one of these words it is how long it has been so.
-_LASTS = "(?<!time )(?<!time=)(?<!age )(?<!leep )"
-_COUNTED = expression("treatment", "counted")
-# Behind one of these it is how much something is or has come to: "延迟涨到 4900", "the lag is up to 4900".
-_COMES_TO = "(?<!到)(?<!到 )(?<!延迟)(?<!延迟 )(?<!lag )(?<!lag is )(?<!lag at )(?<!up to )(?<!down to )"
-# Behind an equals sign it is a value, if not of an id: "wait_timeout = 600", "blocking_pid = 8841".
-_IS_VALUE = "(?:(?<!=)|(?<=id=))(?:(?<!= )|(?<=id = ))(?<![-−])"
-SESSION = re.compile(
-    rf"(?<![\w.:]){_LASTS}{_COMES_TO}{_IS_VALUE}\d{{3,7}}(?![\w%]|[.:]\w)(?!\s*(?!千万[别不勿])(?:{_COUNTED}))",
-    re.ASCII,
-)
+SESSION = _LISTED.pattern("session", re.ASCII)
 _REMEMBERED = 2
 # From this belief on people act on the leading cause.
 _LIKELY = 0.8
@@ -57,10 +48,7 @@ _STOP = "stop"
 # Told by the setting that was changed.
 _OF_ANY_SETTING = ("set_parameter", "switch_setting")
 # A statement that changes more than a session, or than what may be looked at.
-_CHANGES = re.compile(
-    r"(?i)(?!create extension)(?:alter|create|drop|truncate|purge|delete|update|insert|grant|revoke|call|start|stop|"
-    r"change|optimize)\s+\S"
-)
+_CHANGES = _LISTED.pattern("changes")
 # A verb for one of these may mean another: "stop it" of a session.
 _ENDINGS = (_STOP, "cancel", "terminate")
 

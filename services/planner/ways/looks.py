@@ -7,18 +7,23 @@ another one, `who` may run it (`who.yaml`), and `en`, `zh` how the output is rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
-from services.planner.model import Text
+from services.planner.model import NamedObject, Text
+from services.planner.understand.text.word_lists import listed
 from services.planner.ways.named_by import Names, names_of
 
 _FOLDER = Path(__file__).with_name("looks")
 _WHO = Path(__file__).with_name("who.yaml")
+# The kind of what is kept of it.
+PLATFORM = "platform"
+RDS, CLOUD = "rds", "cloud"
+_PLATFORMS = {name: listed(f"ways.on_{name}") for name in (RDS, CLOUD)}
 
 
 class Way(NamedTuple):
@@ -68,3 +73,8 @@ def way_to(look: Look, engine: str, platform: str) -> Way | None:
     """The way to a thing: that of the platform where it has one of its own, else that of the database."""
     places = (platform, "cloud") if platform else ()
     return next((look.ways[each] for each in (*places, engine) if each in look.ways), None)
+
+
+def platform_in(said: str) -> Iterator[NamedObject]:
+    """The platform that a message names."""
+    yield from (NamedObject(PLATFORM, name, said=True) for name, words in _PLATFORMS.items() if words.search(said))

@@ -27,11 +27,10 @@ from services.planner.treatment.actions import actions_in
 from services.planner.treatment.named_steps import STEP
 from services.planner.treatment.shown_actions import SESSION, settings_of, statements_shown
 from services.planner.understand.text.word_lists import names
-from services.planner.ways.acts import acts_in
+from services.planner.ways.acts import acts_in, roles_asked
+from services.planner.ways.looks import platform_in
 from services.planner.ways.looks_asked import LOOK, asks_how, asks_look, looks_in
 from services.planner.ways.named_by import tells_little
-from services.planner.ways.platforms import platform_in
-from services.planner.ways.roles import roles_asked
 
 ACT = "act"
 # The right to look, whatever at.

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.processes import Running
+from tests.support.running.processes import Running
 
 
 def converse(dbdiag: Running, *messages: str) -> list[dict[str, Any]]:

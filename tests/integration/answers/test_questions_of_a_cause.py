@@ -16,7 +16,7 @@ from tests.support.talks import House, Talk, house
 
 pytestmark = pytest.mark.slow
 
-QUESTIONS = Path(__file__).parents[2] / "support/cause_questions.yaml"
+QUESTIONS = Path(__file__).with_name("cause_questions.yaml")
 SLOT, XMIN, LOCK = "inactive-slot-retains-wal", "long-transaction-holds-xmin", "forgotten-transaction-lock-chain"
 # What makes each of the causes lead.
 TOLD = {

@@ -11,7 +11,7 @@ import pytest
 
 from services.planner.ways.looks import looks
 from tests.support.cases import for_each
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 # What a person fills in, and a value of the same kind that any server knows.
 _FILLED = {

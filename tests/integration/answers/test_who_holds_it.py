@@ -7,7 +7,7 @@ import pytest
 
 from services.planner.model import Language
 from services.planner.speak.voice import Voice
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 from tests.support.talks import House
 
 SNAPSHOT = 'dead tuples stay: "dead row versions cannot be removed yet, oldest xmin: 88213907"'

@@ -13,9 +13,9 @@ import pytest
 from dbdiag.knowledge.v1 import knowledge_pb2, knowledge_pb2_grpc
 
 from services.chassis import channel
-from tests.support import forked
 from tests.support.conversations import Conversation, belief_in
-from tests.support.processes import Running, embedded, separate
+from tests.support.running import forked
+from tests.support.running.processes import Running, embedded, separate
 
 pytestmark = pytest.mark.slow
 

@@ -27,8 +27,8 @@ from services.chassis.errors import NotFound, Precondition
 from services.collector.targets.registry import read_targets
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from services.knowledge.snapshots.compile import compile_libraries
-from tests.support import forked
-from tests.support.fault_signals import SIGNALS, Reader
+from tests.support.running import forked
+from tests.support.texts.fault_signals import SIGNALS, Reader
 
 # A few of each kind in the fast run; the rest takes minutes.
 QUICK = {"lock_chain", "orphaned_prepared", "sequence_exhaustion", "host_descriptors"}

@@ -20,8 +20,8 @@ import pytest
 from gateway.cli.main import main
 from services.collector.evidence.session_evidence import verify
 from tests.support.conversations import Conversation, belief_in
-from tests.support.processes import Running, collector_process, embedded
-from tests.support.stuck_locks import CAUSE, stuck_locks
+from tests.support.running.processes import Running, collector_process, embedded
+from tests.support.servers.stuck_locks import CAUSE, stuck_locks
 
 pytestmark = pytest.mark.slow
 

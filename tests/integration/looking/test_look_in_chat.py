@@ -27,8 +27,8 @@ from gateway.turn.details.reply_details import details_of
 from gateway.turn.loop import Loop
 from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.session_evidence import verify
-from tests.support.processes import collector_process
-from tests.support.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
+from tests.support.running.processes import collector_process
+from tests.support.servers.stuck_locks import CAUSE, FORGOTTEN, WAITERS, stuck_locks
 from tests.support.talks import House, Talk, house
 
 LOCKS = "很多会话在等锁"

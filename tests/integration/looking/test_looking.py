@@ -13,7 +13,7 @@ from gateway.investigation import schemas
 from services.collector.evidence.chain import GENESIS, canonical, sha256
 from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.session_evidence import verify
-from tests.support.stuck_locks import stuck_locks
+from tests.support.servers.stuck_locks import stuck_locks
 
 
 @pytest.fixture(scope="module")

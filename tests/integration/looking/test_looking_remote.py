@@ -17,9 +17,9 @@ from gateway.investigation import schemas
 from services.chassis import logs
 from services.collector.evidence.evidence_store import read_evidence
 from services.collector.evidence.session_evidence import verify
-from tests.support.beside import beside
-from tests.support.model_endpoint import completion, endpoint
-from tests.support.stuck_locks import CAUSE, WAITERS, stuck_locks
+from tests.support.servers.beside import beside
+from tests.support.servers.model_endpoint import completion, endpoint
+from tests.support.servers.stuck_locks import CAUSE, WAITERS, stuck_locks
 
 pytestmark = pytest.mark.slow
 

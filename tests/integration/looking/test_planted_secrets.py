@@ -17,9 +17,9 @@ import pytest
 from psycopg.sql import SQL, Identifier, Literal
 
 from gateway.cli.main import main
-from tests.support.planted_secrets import PLANTED, Planted
-from tests.support.postgres import postgres
-from tests.support.processes import Running, embedded
+from tests.support.running.processes import Running, embedded
+from tests.support.servers.postgres import postgres
+from tests.support.texts.planted_secrets import PLANTED, Planted
 
 READER_PASSWORD = "Zx7Reader9QwPassword"
 # What a name of PostgreSQL may hold.

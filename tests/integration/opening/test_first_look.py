@@ -9,7 +9,7 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.turn.opening.looks import closer_looks, statement_of
 from gateway.turn.opening.troubles import openings
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 from tests.support.talks import House
 
 SLOW, DISK, FULL = (

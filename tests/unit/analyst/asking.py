@@ -15,7 +15,7 @@ from services.analyst.open_dataset import OpenDataset, open_layer
 from services.analyst.semantic.loading import load_layer
 from services.analyst.sources.source import Source
 from services.chassis.llm import LanguageModel
-from tests.support.game_flow import LAYER
+from tests.support.data.game_flow import LAYER
 
 TODAY = dt.date(2025, 5, 20)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.forked_children import forking
-from tests.support.game_flow import write
+from tests.support.data.game_flow import write
+from tests.support.running.forked_children import forking
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from services.analyst.open_dataset import OpenDataset
-from tests.support.game_flow import DEPARTMENTS, rows
+from tests.support.data.game_flow import DEPARTMENTS, rows
 from tests.unit.analyst.asking import ask, games
 
 Row = tuple[int, int, int, str, int, int, int, str, bool]
@@ -142,7 +142,7 @@ async def test_a_question_that_was_verified_is_answered_by_its_own_sql(games_fil
     from services.analyst.open_dataset import open_layer
     from services.analyst.semantic.loading import load_layer, read_layer
     from services.analyst.sources.source import Source
-    from tests.support.game_flow import LAYER
+    from tests.support.data.game_flow import LAYER
 
     text = LAYER.read_text("utf-8") + 'examples:\n  - {question: "镇楼问题", sql: "SELECT 42 AS answer"}\n'
     assert load_layer(LAYER).examples == ()

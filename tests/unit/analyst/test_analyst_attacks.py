@@ -11,7 +11,7 @@ from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import ResultRows, Runner
 from services.analyst.sources.source import source_of
 from services.chassis.errors import DbdiagError, DeadlinePassed, InvalidInput, TooBusy
-from tests.support.ugly_shop import TABLES, write_shop
+from tests.support.data.ugly_shop import TABLES, write_shop
 
 pytestmark = pytest.mark.sampled
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from services.analyst.questions.intent import Reading
-from tests.support import warehouse
 from tests.support.cases import for_each
+from tests.support.data import warehouse
 
 
 def read(question: str) -> Reading:

@@ -18,9 +18,9 @@ from services.analyst.semantic.loading import read_layer
 from services.analyst.team.structured_intent import StructuredIntent, from_json, to_json
 from services.chassis.errors import InvalidInput
 from services.chassis.messages import Message
-from tests.support import warehouse
 from tests.support.cases import for_each
-from tests.support.warehouse.scoring import matches
+from tests.support.data import warehouse
+from tests.support.data.warehouse.scoring import matches
 
 _TODAY = dt.date(2026, 6, 15)
 _LAYER = (Path(warehouse.__file__).parents[1] / "workshop" / "layer.yaml").read_text("utf-8")

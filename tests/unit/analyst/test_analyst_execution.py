@@ -14,7 +14,7 @@ from services.analyst.execution.limits import Limits
 from services.analyst.execution.runner import Runner, SqlFailed
 from services.analyst.sources.source import source_of
 from services.chassis.errors import DeadlinePassed, InvalidInput
-from tests.support.ugly_shop import write_shop
+from tests.support.data.ugly_shop import write_shop
 
 _ENDLESS = "SELECT count(*) FROM big a, big b, big c"
 

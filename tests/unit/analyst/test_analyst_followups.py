@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import duckdb
 import pytest
 
-from tests.support import warehouse
 from tests.support.cases import for_each
-from tests.support.warehouse.scoring import FOLDER, Case, Scorer, cases
+from tests.support.data import warehouse
+from tests.support.data.warehouse.scoring import FOLDER, Case, Scorer, cases
 
 pytestmark = pytest.mark.sampled
 

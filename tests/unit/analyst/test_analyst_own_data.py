@@ -24,7 +24,7 @@ from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.reading_values import open_dataset
 from tests.support.cases import for_each
-from tests.support.own_questions import knowledge, open_own
+from tests.support.data.own_questions import knowledge, open_own
 
 pytestmark = pytest.mark.sampled
 

@@ -12,9 +12,9 @@ import pytest
 from services.analyst.questions.intent import Intent
 from services.analyst.questions.parser import Parser
 from tests.benchmarks.analyst import figures
-from tests.support import described, warehouse
 from tests.support.cases import for_each
-from tests.support.warehouse.scoring import FOLDER, Scorer, cases
+from tests.support.data import described, warehouse
+from tests.support.data.warehouse.scoring import FOLDER, Scorer, cases
 
 _SCALE = 0.1
 _BATCHES = ["batch1", "batch5", *(pytest.param(batch, marks=pytest.mark.slow) for batch in ("batch2", "batch3"))]

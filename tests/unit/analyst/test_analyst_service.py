@@ -22,8 +22,8 @@ from services.chassis import channel
 from services.chassis.errors import DbdiagError, InvalidInput, NotFound
 from services.chassis.server import Host
 from services.chassis.settings import ServerSettings
-from tests.support.game_flow import LAYER
-from tests.support.game_flow import rows as game_rows
+from tests.support.data.game_flow import LAYER
+from tests.support.data.game_flow import rows as game_rows
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 
 from services.analyst.questions.words.times import TimeReader
 from services.analyst.semantic.schema import Calendar
-from tests.support import warehouse
 from tests.support.cases import for_each
+from tests.support.data import warehouse
 
 _TODAY = dt.date(2025, 6, 18)
 _CALENDAR = Calendar(week_start="monday", fiscal_year_start=4, last_n_days="ends_yesterday")

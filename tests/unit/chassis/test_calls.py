@@ -17,7 +17,7 @@ from grpc_health.v1.health_pb2_grpc import HealthStub
 
 from services.chassis import channel, logs
 from services.chassis.errors import DbdiagError, DeadlinePassed, DependencyDown, InvalidInput
-from tests.support.hosting import DiagnosingService, diagnose, hosted
+from tests.support.servers.hosting import DiagnosingService, diagnose, hosted
 
 # gRPC tells a deadline in steps, rounded up; the work of a service takes longer than one.
 _STEP_SECONDS = 0.03

@@ -14,7 +14,7 @@ from services.chassis import channel, errors
 from services.chassis.interceptors import status_of
 from services.chassis.llm import ModelFailed
 from tests.support.cases import for_each
-from tests.support.hosting import DiagnosingService, diagnose, hosted
+from tests.support.servers.hosting import DiagnosingService, diagnose, hosted
 
 Lines = Callable[[], list[dict[str, Any]]]
 

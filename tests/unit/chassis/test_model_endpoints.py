@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 
 from services.chassis.llm import LanguageModel, Message, ModelFailed, Usage, connect
 from services.chassis.settings import LlmSettings
-from tests.support.model_endpoint import Answer, ModelEndpoint, completion, endpoint, refused, stream
+from tests.support.servers.model_endpoint import Answer, ModelEndpoint, completion, endpoint, refused, stream
 
 pytestmark = pytest.mark.sampled
 

@@ -18,8 +18,8 @@ import pytest
 from services.chassis import channel
 from services.chassis.server.workers import send_signal
 from tests.support.cases import for_each
-from tests.support.forked import run
-from tests.support.hosting import diagnose
+from tests.support.running.forked import run
+from tests.support.servers.hosting import diagnose
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ _HELD = """
 import asyncio, sys
 from services.chassis import logs
 from services.chassis.server import Host, run_until_signal
-from tests.support.hosting import DiagnosingService, echo, on_loopback
+from tests.support.servers.hosting import DiagnosingService, echo, on_loopback
 
 async def slowly(request):
     print("called", flush=True)

@@ -18,7 +18,7 @@ from grpc_reflection.v1alpha.reflection_pb2_grpc import ServerReflectionStub
 from services.chassis import channel
 from services.chassis.errors import DeadlinePassed, DependencyDown, TooBusy
 from services.chassis.server import Host
-from tests.support.hosting import ENGINE, DiagnosingService, diagnose, hosted, on_loopback
+from tests.support.servers.hosting import ENGINE, DiagnosingService, diagnose, hosted, on_loopback
 
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 SERVING = health_pb2.HealthCheckResponse.SERVING

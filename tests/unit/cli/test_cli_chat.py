@@ -26,8 +26,8 @@ from gateway.cli.language import choose_language, language
 from gateway.cli.main import main
 from services.chassis import errors
 from tests.support.cases import for_each
-from tests.support.forked import run
-from tests.support.scripted_gateway import ScriptedGateway
+from tests.support.running.forked import run
+from tests.support.servers.scripted_gateway import ScriptedGateway
 
 pytestmark = pytest.mark.sampled
 

@@ -9,7 +9,7 @@ import pytest
 
 from gateway.cli import output
 from services.knowledge.library.shipped_libraries import POSTGRESQL
-from tests.support.forked import run
+from tests.support.running.forked import run
 
 WORLD = {
     "database": "postgresql",

@@ -15,12 +15,12 @@ import pytest
 from gateway.cli import output
 from gateway.cli.chat import chat, private_services
 from services.chassis.errors import DependencyDown, InvalidInput
-from tests.support.forked import Forked, run
+from tests.support.running.forked import Forked, run
 from tests.support.sample_libraries import refused_phenomenon, write_library
 
 pytestmark = pytest.mark.sampled
 
-UP = ["gateway.cli", "up", "--data-dir", "data"]
+UP = ["gateway.cli", "up", "--port", "0", "--data-dir", "data"]
 
 
 def _get(url: str) -> int:
@@ -32,7 +32,7 @@ def _get(url: str) -> int:
 @pytest.mark.parametrize("signal_number", [signal.SIGTERM, signal.SIGINT])
 def test_up_welcomes_serves_and_drains(tmp_path: Path, signal_number: signal.Signals) -> None:
     """The welcome comes when answers can be had, with what is known; a signal ends it with exit code 0."""
-    command = [*UP, "--port", "0", "--json"]
+    command = [*UP, "--json"]
     environ = os.environ | {"DBDIAG_URL": "http://elsewhere:8080"}
     with contextlib.closing(Forked(command, tmp_path, environ, tmp_path / "stderr.log")) as child:
         assert select.select([child.stdout], [], [], 60)[0], "it said nothing for a minute"
@@ -111,7 +111,7 @@ def test_a_port_that_is_no_number_is_told_in_plain_words(tmp_path: Path) -> None
     assert "'abc' is not a valid whole number" in done.stderr
 
 
-@pytest.mark.parametrize("how", [[*UP, "--port", "0"], ["gateway"]], ids=["up", "gateway"])
+@pytest.mark.parametrize("how", [UP, ["gateway"]], ids=["up", "gateway"])
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", ""])
 def test_others_are_let_in_only_with_a_token(tmp_path: Path, how: list[str], host: str) -> None:
     """Without a token nothing but loopback is listened on: exit code 2, saying what to set, in either language."""
@@ -128,7 +128,7 @@ def test_others_are_let_in_only_with_a_token(tmp_path: Path, how: list[str], hos
 def test_a_weak_token_is_refused_and_not_shown(tmp_path: Path, token: str) -> None:
     """A token that is empty, short or cannot stand in a header stops the start, and the message does not repeat it."""
     environ = os.environ | {"DBDIAG_TOKEN": token}
-    done = run(*UP, "--port", "0", folder=tmp_path, environ=environ)
+    done = run(*UP, folder=tmp_path, environ=environ)
     assert done.returncode == output.BAD_INPUT
     assert "DBDIAG_TOKEN" in done.stderr
     assert not token or token not in done.stdout + done.stderr
@@ -137,7 +137,7 @@ def test_a_weak_token_is_refused_and_not_shown(tmp_path: Path, token: str) -> No
 @pytest.mark.parametrize("name", ["http://db.example", "db.example:8080", "*", "", "a b", "db.example,"])
 def test_an_allowed_host_is_a_name(tmp_path: Path, name: str) -> None:
     """An address, a port or a pattern is no host name: exit code 2 instead of a door that stays shut or opens wide."""
-    done = run(*UP, "--port", "0", "--allowed-host", name, folder=tmp_path)
+    done = run(*UP, "--allowed-host", name, folder=tmp_path)
     assert done.returncode == output.BAD_INPUT
     assert "host name" in done.stderr
 
@@ -156,7 +156,7 @@ def test_a_gateway_for_others_says_where_it_is_and_asks_for_the_token(tmp_path: 
     """Beyond loopback it shows the address it listens on, serves the names it was given, and never shows the token."""
     token = "only-for-this-test-0001"
     names = ["--allowed-host", "db.example", "--allowed-host", "Other"]
-    command = [*UP, "--port", "0", "--host", "0.0.0.0", *names, "--json"]
+    command = [*UP, "--host", "0.0.0.0", *names, "--json"]
     environ = os.environ | {"DBDIAG_TOKEN": f"{token}\n", "DBDIAG_LOG_LEVEL": "debug"}
     with contextlib.closing(Forked(command, tmp_path, environ, tmp_path / "log")) as child:
         assert select.select([child.stdout], [], [], 60)[0], "it said nothing for a minute"

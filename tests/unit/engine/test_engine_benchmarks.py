@@ -9,10 +9,10 @@ import numpy as np
 from services.engine.inference.reasoner import open_model
 from services.engine.kernel.binding import ACCELERATE
 from services.engine.model import ScoringRule
-from tests.benchmarks.engine_contenders import Dense, Engine, Loops
-from tests.benchmarks.engine_contest import disagreement, errors
-from tests.benchmarks.engine_graphs import Graph, Size, cases, draw, from_arrays, snapshot_of
-from tests.benchmarks.engine_model import model_of
+from tests.benchmarks.engines.contenders import Dense, Engine, Loops
+from tests.benchmarks.engines.contest import disagreement, errors
+from tests.benchmarks.engines.graphs import Graph, Size, cases, draw, from_arrays, snapshot_of
+from tests.benchmarks.engines.model import model_of
 from tests.support.cases import for_each
 
 SIZE = Size(20, 60, 240, 4)

@@ -38,7 +38,7 @@ from services.engine.model import (
 )
 from services.engine.results.recommendation import rank
 from services.engine.tables.parameters import DEFAULT_PARAMETERS, STRENGTHS, Parameters
-from tests.benchmarks.engine_graphs import Size, draw, snapshot_of
+from tests.benchmarks.engines.graphs import Size, draw, snapshot_of
 from tests.support.engine_graphs import cases, document, library, three_causes
 from tests.support.examples import examples
 

@@ -15,8 +15,8 @@ from services.engine.diagnose import diagnose, explain_belief
 from services.engine.inference import gain_bounds
 from services.engine.inference.bayes import BayesReasoner
 from services.engine.inference.evidence import read_answers
-from services.engine.inference.gain import product_of
-from services.engine.inference.gain_bounds import bound_gains, prices
+from services.engine.inference.gain import prices, product_of
+from services.engine.inference.gain_bounds import bound_gains
 from services.engine.inference.lookahead import add_answer
 from services.engine.inference.reasoner import ReasoningModel
 from services.engine.model import DiagnoseRequest, Evidence, ExplainRequest, Verdict

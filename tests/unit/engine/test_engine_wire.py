@@ -31,6 +31,11 @@ from services.engine.wire import (
 from tests.support.cases import for_each
 from tests.support.examples import examples
 
+
+def _always(values: st.SearchStrategy[Any]) -> Callable[[type], st.SearchStrategy[Any]]:
+    return lambda _: values
+
+
 _PLAIN = {
     str: st.text(st.characters(max_codepoint=127), max_size=8),
     int: st.integers(0, 2**32 - 1),
@@ -38,7 +43,7 @@ _PLAIN = {
     bool: st.booleans(),
 }
 for plain, values in _PLAIN.items():
-    st.register_type_strategy(plain, values)
+    st.register_type_strategy(plain, _always(values))
 
 
 REQUESTS: dict[type, tuple[type[Message], Callable[[Any], object]]] = {

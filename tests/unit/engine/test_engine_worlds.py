@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from services.engine.tables.parameters import DEFAULT_PARAMETERS
-from tests.benchmarks.engine_networks import read
 from tests.benchmarks.engine_worlds import WORLDS, faults, in_world, rates_of
+from tests.benchmarks.engines.networks import read
 
 _BIF = """network small { }
 variable Pump { type discrete [ 2 ] { on, off }; }

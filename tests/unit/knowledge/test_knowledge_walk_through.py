@@ -10,7 +10,7 @@ import yaml
 from lang.pastes import View
 from lang.vocabulary import Vocabulary
 from services.knowledge.library.schema import Observe, PhenomenonEntry, RootCauseEntry, TicketEntry
-from tests.support.console_blocks import PAGE, rerun
+from tests.support.figures.console_blocks import PAGE, rerun
 
 pytestmark = pytest.mark.slow
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 def test_the_walk_through_runs_as_written(tmp_path: Path) -> None:
     """Every command of docs/knowledge.md gives the output that stands there.
 
-    After a change that is meant: `python -m tests.support.console_blocks` writes the output anew.
+    After a change that is meant: `python -m tests.support.figures.console_blocks` writes the output anew.
     """
     page = PAGE.read_text(encoding="utf-8")
     assert rerun(page, tmp_path) == page

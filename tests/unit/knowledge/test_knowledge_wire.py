@@ -27,9 +27,10 @@ from services.knowledge.model import (
 _COUNT = st.integers(0, 2**32 - 1)
 _SECONDS = st.integers(0, 2**62)
 _WORDS = st.text(st.characters(codec="utf-8"), max_size=8)
+# Made at its first use: making text of all letters takes a second, in every worker.
 st.register_type_strategy(
     Manifest,
-    st.builds(
+    lambda _: st.builds(
         Manifest,
         counts=st.builds(SnapshotCounts, _COUNT, _COUNT, _COUNT, _COUNT),
         snapshot_id=_WORDS,

@@ -12,7 +12,7 @@ from sql_admission import admit
 from sql_admission.columns import fields_of
 from sql_admission.rules import rules_of
 from tests.support.examples import every
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 from tests.unit.sql_admission.statement_lists import listed
 
 Connection = psycopg.Connection[tuple[object, ...]]

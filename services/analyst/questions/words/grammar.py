@@ -13,23 +13,30 @@ _COUNTED = ("多少", "有多少", "几", "有几")
 
 
 @cache
+def _read() -> Mapping[str, Mapping[str, list[str]]]:
+    found: Mapping[str, Mapping[str, list[str]]] = yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader)
+    return found
+
+
+@cache
 def grammar_lists() -> Mapping[str, tuple[str, ...]]:
     """The words of each list in both languages. Words that count rows are fillers, and with 多少 or 几 ask how many."""
-    read = yaml.safe_load(_FILE.read_text("utf-8"))
     lists = {
-        name: tuple(str(word) for words in languages.values() for word in words) for name, languages in read.items()
+        name: tuple(str(word) for words in languages.values() for word in words) for name, languages in _read().items()
     }
     counted = lists.pop("classifiers")
     lists["fillers"] += tuple(word for word in counted if word not in lists["fillers"])
     asking = (f"{start}{word}" for word in counted for start in _COUNTED)
     lists["how_many"] = tuple(dict.fromkeys([*lists["how_many"], *asking]))
+    each = (f"各{word}" for word in lists["how_many"] if word.startswith(("几", "有几", "多少", "有多少")))
+    lists["each_value"] = tuple(dict.fromkeys([*lists["each_value"], *each]))
     return lists
 
 
 @cache
 def classifiers() -> tuple[str, ...]:
     """Words that count rows."""
-    return tuple(yaml.safe_load(_FILE.read_text("utf-8"))["classifiers"]["zh"])
+    return tuple(_read()["classifiers"]["zh"])
 
 
 @cache

@@ -10,7 +10,7 @@ from lang.expressions import Reads, Row, Rows
 from services.chassis.messages import Message
 from services.chassis.problems import Misfit, system_problem, verbatim
 from services.collector.catalogue.schema import HOST_PROGRAMS, CatalogueCheck
-from services.collector.catalogue.values import plain
+from services.collector.catalogue.verdicts import plain
 from services.collector.executors.host.jvm import JvmExecutor
 from services.collector.executors.host.machine import LocalMachine, Machine
 from services.collector.executors.host.proc import SOURCES

@@ -12,7 +12,7 @@ import pymysql
 from pymysql.cursors import SSCursor
 
 from lang.expressions import Row, Rows
-from services.collector.catalogue.values import plain
+from services.collector.catalogue.verdicts import plain
 from services.collector.targets.connections import MysqlTarget
 
 PROGRAM_NAME = "dbdiag"

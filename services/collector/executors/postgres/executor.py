@@ -24,7 +24,7 @@ from psycopg import errors, pq, sql
 
 from lang.expressions import Reads, Row, Rows
 from services.collector.catalogue.schema import CatalogueCheck
-from services.collector.catalogue.values import plain
+from services.collector.catalogue.verdicts import plain
 from services.collector.executors.postgres.failures import read_any_encoding, statement_failure, unreachable
 from services.collector.executors.repeated_reads import read_repeatedly
 from services.collector.failures import CheckFailed, TargetUnreachable

@@ -11,26 +11,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from lang.listed import lists_beside
 from services.knowledge.importing.matching.lexicon import lexicon
 from services.knowledge.importing.matching.statement import normalise
+
+_LISTED = lists_beside(__file__)
 
 THING_WEIGHT, STATE_WEIGHT, WORD_WEIGHT, GRAM_WEIGHT = 2.0, 1.0, 1.0, 0.5
 GENERAL_WEIGHT = 0.35
 _ENDING = re.compile(r"(?<=[a-z]{4})(?:ings?|ed|es|s|ly)$")
-_ACTION = (
-    "执行|使用|启用|安装|创建|添加|增加|删除|修改|修复|调整|重建|手工|手动|跑完|改为|换成|扩容|清理|终止|回滚|analyze"
-)
-_EFFECT = "恢复|下降|稳定|正常|变快|立刻|立即|清理|使用了|仅|提升|消失|快|秒出"
-_REMEDY = re.compile(
-    rf"(?:{_ACTION}).{{0,30}}?后.*?(?:{_EFFECT})"
-    r"|\bafter (?:running|adding|creating|dropping|enabling|disabling|setting|changing|raising|a manual|an?) .*"
-    r"(?:recover|fast|back to normal|drop|fell|normal|gone)"
-    r"|\bmakes? it fast|\bfixes it",
-)
-_SETTING = re.compile(
-    r"(?P<name>[a-z]+(?:_[a-z]+)*) (?:参数 )?"
-    r"(?:被?(?:手动)?(?:设置|配置|设)(?:为|过)|为 0|is set to|set to|is too|= ?(?:0|off|on)\b)"
-)
+_REMEDY = _LISTED.pattern("remedy")
+_SETTING = _LISTED.pattern("setting")
 # States that change what is said; how much (high, low, growing) is left to the likeness of the words.
 _QUALIFYING = frozenset(
     f"state:{name}" for name in ("off", "missing", "stale", "conservative", "periodic", "unstable", "restored")

@@ -19,11 +19,7 @@ _SEPARATOR_LINE = re.compile(r"sep=(.)[\r\n]+")
 _LONGEST_FIELD = 2**31 - 1
 # An unclosed quote makes the parser read to the end of the file; this many abort the import.
 _MOST_UNCLOSED = 50
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 # Real Chinese text consists almost entirely of GB 2312 characters; other bytes decoded as GB18030 do not.
 _LEAST_COMMON = 0.9
 _MOST_BAD_LINES = 0.5

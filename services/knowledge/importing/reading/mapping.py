@@ -24,10 +24,7 @@ def _listed(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-Names = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=200)], ...],
-    BeforeValidator(_listed),
-]
+Names = Annotated[tuple[Annotated[str, Field(min_length=1, max_length=200)], ...], BeforeValidator(_listed)]
 
 
 class _Part(BaseModel):

@@ -13,9 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from lang.listed import lists_beside
 from services.knowledge.importing.matching.lexicon import concepts_of
 from services.knowledge.importing.matching.statement import generalise, normalise, read_patterns
 from services.knowledge.library.schema import Anomaly
+
+_LISTED = lists_beside(__file__)
 
 _SAYS = read_patterns(Path(__file__).with_name("analysis_patterns.yaml")).patterns
 _OPINIONS = (_SAYS["conclusion"], _SAYS["guess"], _SAYS["advice"])
@@ -30,38 +33,14 @@ _NUMBERING = (
     r"(?:[(（]?\d{1,2}[)）](?!\d)|\d{1,2}\s?[、.．:：](?![\d.])|[①-⑳]|[一二三四五六七八九十]{1,2}[、.．]|[(（][一二三四五六七八九十]{1,2}[)）]|"
     r"第[一二三四五六七八九十\d]{1,2}步[:：,，、]?|步骤\s?[\d一二三四五六七八九十]{1,2}[:：、.]?|step\s?\d{1,2}\s?[:.)\-]?)"
 )
-_TIME = (
-    r"(?:\d{4}[-/年.]\d{1,2}[-/月.]\d{1,2}日?[T\s]*)?(?:\d{1,2}月\d{1,2}日\s*)?(?:凌晨|早上|上午|中午|下午|晚上|晚)?"
-    r"(?:\d{1,2}[:：]\d{2}(?:[:：]\d{2})?(?:\s?(?:am|pm|utc))?|\d{1,2}点(?:\d{1,2}分|半)?)"
-    r"(?:\s?(?:-|~|–|至|到)\s?\d{1,2}[:：]\d{2}(?:[:：]\d{2})?)?(?:左右)?"
-)
-_DATE = r"(?:\d{4}[-/年.]\d{1,2}[-/月.]\d{1,2}日?)"
-_LEADING = re.compile(
-    rf"^(?:[\s\-*•·●■◆▪>→=、,，:：.。;；#]+|{_NUMBERING}|[\[【]?(?:{_TIME}|{_DATE})[\]】]?|【[^【】]{{1,12}}】|\[[^\[\]]{{1,20}}\]|"
-    r"(?:于是|然后|接着|随后|首先|其次|再次|最后|另外|此外|同时|而且|并且|并|且|再|又)[,，]?|"
-    r"(?:then|next(?! steps?\b)|first|second|finally|also|and|meanwhile|in addition|additionally)\b,?)",
-    re.IGNORECASE,
-)
+_LEADING = _LISTED.pattern("leading", re.IGNORECASE)
 _TRAILING = re.compile(r"[\s,，;；、。.:：!！\-—]+$")
 _BEFORE_ITEM = re.compile(rf"(?<=[\s。；;,，.])(?=(?:{_NUMBERING})\s*\S)", re.IGNORECASE)
-_SENTENCE_END = re.compile(
-    r"[。！？!；;]+|\?+(?=\s*(?:[A-Z\u4e00-\u9fff]|$))"
-    r"|(?<=[A-Za-z0-9)%'\"’”\u4e00-\u9fff])\.(?=\s+(?:[A-Z\u4e00-\u9fff]|[a-z]+_[a-z]|$))"
-)
+_SENTENCE_END = _LISTED.pattern("sentence_end")
 _NOT_AN_END = re.compile(r"(?:e\.g|i\.e|etc|vs|approx|no|resp)$", re.IGNORECASE)
-_CODE = re.compile(
-    r"^(?:[$#>]\s|`)|^(?:explain(?=\s*(?:\(|analyze|verbose|select|update|insert|delete|with))|select|show|with|update|insert|delete|alter|create|drop|vacuum|analyze|reindex|call|set)\s+"
-    r"[\w*(\"'.]+(?:\s|,|;|$|\()[^\u4e00-\u9fff]*$"
-    r"|^(?:iostat|vmstat|top|sar|df|du|free|dmesg|grep|tail|ps|ss|netstat|pidstat|psql|perf|strace|pg_\w+)"
-    r"(?:\s+[-/|'\"\d>][^\u4e00-\u9fff]*)?$",
-    re.IGNORECASE,
-)
+_CODE = _LISTED.pattern("code", re.IGNORECASE)
 # A sentence that begins with a statement's first word.
-_TOLD_OF_CODE = re.compile(
-    r"\b(?:runs?|ran|waits?|waited|takes?|took|is(?! (?:not )?null)|was|were|are|gives?|averages?|shows|hangs?|"
-    r"fails?|failed)\b",
-    re.IGNORECASE,
-)
+_TOLD_OF_CODE = _LISTED.pattern("told_of_code", re.IGNORECASE)
 
 
 def anomalies_of(text: str) -> tuple[Anomaly, ...]:

@@ -24,10 +24,7 @@ _WORDS: tuple[ColumnType, ...] = ("text",)
 
 
 def lint(
-    paths: Sequence[Path],
-    rates: Mapping[str, float],
-    dsns: Sequence[str] = (),
-    progress: Progress = lambda step: None,
+    paths: Sequence[Path], rates: Mapping[str, float], dsns: Sequence[str] = (), progress: Progress = lambda step: None
 ) -> list[Finding]:
     """Every finding, errors first, then by file and line.
 

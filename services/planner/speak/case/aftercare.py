@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lang.objects import PID
 from lang.outcomes import tells_relapse
-from services.planner.glossary.known_errors import error_in
+from services.planner.glossary.known_terms import error_in
 from services.planner.model import (
     Aftermath,
     ConclusionView,

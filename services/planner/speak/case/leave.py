@@ -46,13 +46,7 @@ from services.planner.speak.objects import objects_known
 from services.planner.speak.rights.who_may import lacking, say_lacking
 from services.planner.speak.steps.render import render_alone
 from services.planner.speak.voice import Voice, polish
-from services.planner.treatment.actions import (
-    action_named,
-    actions_in,
-    actions_of_statements,
-    names_ddl,
-    read_actions,
-)
+from services.planner.treatment.actions import action_named, actions_in, actions_of_statements, names_ddl, read_actions
 from services.planner.treatment.bearing import BEARING, KEEP_QUERY, SPARED
 from services.planner.treatment.deeds import acts_on_another, forgoes
 from services.planner.treatment.going_on import RERUN

@@ -12,7 +12,7 @@ from lang.objects import PID, Role, Seen
 from lang.objects.kinds_and_roles import SERVERS
 from services.planner.model import TurnResults
 from services.planner.speak.case.action_facts import asks_leave
-from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
+from services.planner.speak.follow_ups.source import is_shown_in_the_way
 from services.planner.speak.objects import (
     cost_known,
     is_idle,

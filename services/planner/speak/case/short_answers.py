@@ -9,6 +9,7 @@ from lang.judging.amending import clauses_in
 from lang.modality import is_negated
 from lang.numbers.values import read_values
 from lang.objects import PID, Role, bind
+from lang.objects.settings_said import settings_named
 from lang.tokens import read_text
 from lang.vocabulary import Unit
 from services.planner.model import ConclusionView, HelpAnswer, MatterView, ReliefStep, SolutionStep, TurnResults
@@ -24,7 +25,7 @@ from services.planner.speak.steps.as_code import code
 from services.planner.speak.steps.render import fitting, say_risk
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_in, actions_of_statements, read_actions
-from services.planner.treatment.shown_actions import POINTS
+from services.planner.treatment.shown_actions import POINTS, settings_of
 from services.planner.treatment.wanted.wants import notions_in, wants_in, without, word_in_question
 from services.planner.understand.answers.asked_if_it_counts import asks_if_counts
 
@@ -36,6 +37,10 @@ _BLANK = re.compile(r"<[a-z][\w ]*>|(?<![:\w]):\w*pid", re.IGNORECASE)
 # Delays of a standby in the same site, in seconds: as they should be, and as they are a fault.
 _LAG_FINE, _LAG_MUCH = 0.01, 0.1
 _LAG = "notion_lag_normal"
+# Settings are to be seen, and none is to be set.
+_SETTINGS = re.compile(r"(?i)\b(?:settings?|parameters?|params?|config\w*|variables?)\b|参数|配置|设置")
+_SEES = re.compile(r"(?i)\b(?:check|look|see|show|inspect|verify|query|read)\b|查|看")
+_SETS = re.compile(r"(?i)\b(?:to set|change|raise|lower|increase|decrease|adjust|alter)\b|改|调|设成|设置?为")
 _QUOTES = '"“”「」'
 # Shorter words in letters name little.
 _SHORTEST = 4
@@ -48,6 +53,8 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     found = answer.conclusion or answer.leading
     if "overview" in wants_in(read_actions(answer.text)):
         return f"{voice.shown('overview')}\n{voice.say('command_overview')}"
+    if found is not None and (names := _settings_to_see(answer.text, found)):
+        return f"{voice.shown('settings', names=names)}\n{voice.say('command_settings')}"
     step = _step(answer.text, found, results, voice) if found is not None else None
     if step is not None:
         how, now = beside_told(bind(fitting(step.how, voice), voice.objects), voice)
@@ -68,6 +75,14 @@ def tell_command(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     name = voice.name(looks[0].name, looks[0].phenomenon_id)
     how = bind(looks[0].observation_method, voice.objects)
     return f"{code(how, looks[0].observe_kind)}\n{voice.say('command_look', name=name)}"
+
+
+def _settings_to_see(asked: str, found: ConclusionView) -> str:
+    """The settings of a remedy, as a list of texts, where they are to be looked at and not changed; else empty."""
+    if not (_SETTINGS.search(asked) and _SEES.search(asked)) or _SETS.search(asked):
+        return ""
+    set_in = (name for step in found.solution for name, _ in settings_of(step.how))
+    return ", ".join(f"'{name}'" for name in dict.fromkeys((*settings_named(asked), *set_in)))
 
 
 def _step(asked: str, found: ConclusionView, results: TurnResults, voice: Voice) -> SolutionStep | ReliefStep | None:

@@ -12,7 +12,7 @@ from lang.tokens import Kind, read_text
 from services.planner.model import HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
 from services.planner.speak.conclusion import shorten
-from services.planner.speak.follow_ups.rows_on_record import is_shown_in_the_way
+from services.planner.speak.follow_ups.source import is_shown_in_the_way
 from services.planner.speak.objects import cost_known, name_object, objects_known, objects_seen, waits_shown, whose_told
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice

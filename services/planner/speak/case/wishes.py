@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.objects import bind
 from lang.tokens import Kind, read_text
 from services.planner.model import ReliefStep, SolutionStep
@@ -13,6 +14,8 @@ from services.planner.treatment.actions import actions_in, actions_of_step
 from services.planner.treatment.bearing import ASIDE, BEARING, GONE, KEEP_QUERY, NO_JOB, NO_LOSS, SPARED
 from services.planner.treatment.shown_actions import SESSION
 from services.planner.understand.text.word_lists import names
+
+_LISTED = lists_beside(__file__)
 
 # Actions of any kind, and words that tell nothing of a step.
 _ANY = frozenset(("set_parameter", "switch_setting", "drop", "stop"))
@@ -24,11 +27,7 @@ _PATH = re.compile(r"(?<!\w)/\w+(?:/\w+)+")
 _TELLING, _SHARED = 4, 2
 _STOPS = frozenset(("cancel", "terminate", "stop_job", "stop"))
 # What serves a consumer of a slot that may come back, or looks for it.
-_FOR_CONSUMER = re.compile(
-    r"max_slot_wal_keep_size|\bbring the consumer back\b|\bwhose slot\b"
-    r"|拉起消费|恢复消费|消费者?.{0,4}(?:拉|恢复)|槽属于谁|谁的槽",
-    re.IGNORECASE,
-)
+_FOR_CONSUMER = _LISTED.pattern("for_consumer", re.IGNORECASE)
 
 
 def spared_by(step: ReliefStep | SolutionStep, voice: Voice) -> str:

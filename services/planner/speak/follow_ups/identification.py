@@ -8,7 +8,7 @@ from lang import deferred_re as re
 from lang.objects import PID, Role, Seen, bind
 from services.planner.model import EvidenceView, HelpAnswer, ReliefStep, SolutionStep, TurnResults, Verdict
 from services.planner.speak import checks
-from services.planner.speak.follow_ups.rows_on_record import row_of, stands_in, tells_blocker
+from services.planner.speak.follow_ups.source import row_of, stands_in, tells_blocker
 from services.planner.speak.objects import none_behind, objects_known, shown_behind, waits_shown
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, brief

@@ -8,10 +8,10 @@ from dataclasses import replace
 from lang import deferred_re as re
 from services.planner.model import Aftermath, Brief, ConclusionView, HelpAnswer, Reader, TurnResults, Verdict
 from services.planner.speak.case.remedy_steps import done_in_words
-from services.planner.speak.case.summary_parts import name_objects
 from services.planner.speak.follow_ups.time_left import figures_told, time_in_words
 from services.planner.speak.rights.rights import Meant, step_to_ask_for
 from services.planner.speak.rights.who_may import group_of, lacking
+from services.planner.speak.summary.summary_cause import name_objects
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.bearing import LACKS
 from services.planner.understand.text.word_lists import names

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.objects import PID, Role, Seen, bind
 from services.planner.model import ConclusionView, TurnResults
 from services.planner.speak.case.remedy_steps import specific, steps_left
@@ -22,19 +23,15 @@ from services.planner.treatment.actions import (
 from services.planner.treatment.shown_actions import SESSION, codes_in
 from services.planner.understand.text.word_lists import listed, names
 
+_LISTED = lists_beside(__file__)
+
 ENDING = ("terminate", "cancel")
 _TWO = 2
 _WAITING = (Role.DDL, Role.WAITS, Role.HEAD, Role.LAST)
 # Between the two things that are set against each other.
-_BETWEEN = re.compile(
-    r"\b(?:instead of|rather than|versus|vs|or|than|compared (?:to|with)|and)\b"
-    r"|还是|或者?|而不是|相比|比起|对比|[和跟与比]",
-    re.IGNORECASE,
-)
+_BETWEEN = _LISTED.pattern("between", re.IGNORECASE)
 # What names nothing by itself, so that the other one of the two is what was shown.
-_POINTS = re.compile(
-    r"(?:\W|\b(?:it|that|this|them|the|other|one|what|two|better|here|now)\b|那个|这个|它|另一个|别的)*", re.IGNORECASE
-)
+_POINTS = _LISTED.pattern("points", re.IGNORECASE)
 _STRONG = listed("treatment.either_or")
 
 

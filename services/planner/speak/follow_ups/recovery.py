@@ -1,4 +1,4 @@
-"""It is over: after what it recovered, what it was in a sentence, how to keep it from coming back, how to close."""
+"""It is over, or gets better: after what, what it was in a sentence, how to keep it from coming back, how to close."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from services.planner.model import (
     Answer,
     ConclusionView,
     HelpAnswer,
+    HistoryAnswer,
+    ProgressAnswer,
     QuestionTopic,
     ReasoningAnswer,
     TurnResults,
@@ -19,6 +21,8 @@ from services.planner.speak.case.aftercare import of_size, treated_by
 from services.planner.speak.case.remedy_steps import Numbered, done_in_words, speaks_for, steps_left
 from services.planner.speak.steps.render import render_step
 from services.planner.speak.voice import Voice, sentences_in
+from services.planner.treatment.sentences import sentences_of
+from services.planner.understand.questions.looking_back import asks_standing
 
 _PREVENTING = 2
 # A cause that leads by less is not named at the end, and one that leads by more is called likely.
@@ -55,9 +59,17 @@ def at_the_end(results: TurnResults) -> list[Answer]:
     helped: list[Answer] = [each for each in results.answers if isinstance(each, HelpAnswer) and _is_beside(each)]
     asking = (each for each in results.answers if isinstance(each, ReasoningAnswer) and each.question is not None)
     helped += [replace(each, lines=()) for each in asking]
-    if any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
+    recaps: list[Answer] = [each for each in results.answers if _is_recap(each)]
+    if recaps or any(isinstance(each, HelpAnswer) and each.topic is QuestionTopic.SUMMARY for each in helped):
         helped = [each for each in helped if not _tells_recovery(each)]  # The text tells that it is over.
-    return sorted(helped, key=lambda each: not _tells_recovery(each))
+    return [*recaps, *sorted(helped, key=lambda each: not _tells_recovery(each))]
+
+
+def _is_recap(answer: Answer) -> bool:
+    """Whether where things stand, or what was told, is asked: that tells that it is over as well."""
+    if isinstance(answer, HistoryAnswer):
+        return not answer.heard
+    return isinstance(answer, ProgressAnswer) and any(map(asks_standing, sentences_of(answer.text)))
 
 
 def _is_beside(answer: HelpAnswer) -> bool:
@@ -71,6 +83,8 @@ def _tells_recovery(answer: Answer) -> bool:
 def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
     """That it is over and after what, the cause with its mechanism, what prevents a repeat, and how to close."""
     found = answer.conclusion or treated_by(answer, results, voice)
+    if results.aftermath is Aftermath.BETTER:
+        return _tell_better(found, results, voice)
     asked = {each.topic for each in results.answers if isinstance(each, HelpAnswer)}
     left = steps_left(found, results, voice) if found is not None else []
     preventing = [each for each in left if each.step.prevents] if QuestionTopic.PREVENTION not in asked else []
@@ -83,6 +97,15 @@ def tell_recovery(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str
     lines += _against_a_repeat(preventing, voice)
     lines += [voice.say("recovered_close")] if QuestionTopic.CLOSING not in asked else []
     return "\n".join([*of_size(answer, results, voice), told, *lines])
+
+
+def _tell_better(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:
+    """That it gets better, and by what one sees that it is over."""
+    done = done_in_words(results, voice) if results.treatments else ""
+    news = voice.say("better_after", done=done) if done else voice.say("better_plain")
+    verify = found.verify.say(voice.language) if found is not None else ""
+    telling = [voice.say("treated_check", text=verify)] if verify and not voice.was_told(verify) else []
+    return "\n".join([news, *telling])
 
 
 def _news(found: ConclusionView | None, results: TurnResults, voice: Voice) -> str:

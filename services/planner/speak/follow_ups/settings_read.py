@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lang.objects.settings_said import SETTING
 from services.planner.model import ConclusionView, HelpAnswer, TurnResults
 from services.planner.speak import diagnosis
-from services.planner.speak.follow_ups.rows_on_record import stands_in
+from services.planner.speak.follow_ups.source import stands_in
 from services.planner.speak.voice import Voice, sentences_in
 
 

@@ -1,4 +1,4 @@
-"""Where something that is on record is from: the words or the row that it was read from, and when."""
+"""The row or words on record that name an object, and where something on record is from."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from lang import deferred_re as re
 from lang.concepts.named_things import things_named
-from services.planner.model import DiagnosisView, EvidenceView, HelpAnswer, TurnResults
+from services.planner.model import DiagnosisView, EvidenceView, HelpAnswer, TurnResults, Verdict
+from services.planner.speak.objects import shown_behind
 from services.planner.speak.voice import Voice, brief, verdict
 
 _MOST = 3
 _NUMBER = re.compile(r"(?<![\w.])\d{2,}", re.ASCII)
 _WORDS = 120
+# Names of columns and signals of the session in the way.
+_IN_THE_WAY = r"\w*(?:blocked_by|blocker|blocking|holder|root)\w*\s*=\s*\{?"
 
 
 def tell_source(answer: HelpAnswer, results: TurnResults, voice: Voice) -> str:
@@ -66,3 +69,38 @@ def _of_the_library(asked: str, found: DiagnosisView | None, voice: Voice) -> li
         if named <= things_named(f"{check.name.zh}\n{check.name.en}"):
             return [voice.say("source_check", name=voice.name(check.name, check.phenomenon_id))]
     return []
+
+
+def row_of(name: str, results: TurnResults) -> EvidenceView | None:
+    """The confirmed row or words that name it: where it is the first cell, else where it stands first."""
+    found = [
+        view
+        for view in results.seen
+        if view.verdict is Verdict.CONFIRMED and (stands_in(name, view.words) or stands_in(name, view.value))
+    ]
+    return min(found, key=lambda view: _place(name, view), default=None)
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether a name or number stands in a text by itself."""
+    return _found(name, text) is not None
+
+
+def _found(name: str, text: str) -> re.Match[str] | None:
+    return re.search(rf"(?<![\w.]){re.escape(name)}(?!\w|\.\w)", text, re.ASCII)
+
+
+def _place(name: str, view: EvidenceView) -> int:
+    at = _found(name, view.words)
+    return at.start() if at else len(view.words) + 1
+
+
+def is_shown_in_the_way(name: str, results: TurnResults) -> bool:
+    """Whether a row of the case or a confirmed check names this session as the one in the way."""
+    confirmed = (view for view in results.seen if view.verdict is Verdict.CONFIRMED)
+    return bool(shown_behind(name, results)) or any(tells_blocker(view.value, name) for view in confirmed)
+
+
+def tells_blocker(value: str, name: str) -> bool:
+    """Whether what a check or a row showed names this session as the one in the way."""
+    return re.compile(rf"(?<![A-Za-z0-9_]){_IN_THE_WAY}{re.escape(name)}(?!\d)").search(value) is not None

@@ -8,8 +8,8 @@ from itertools import takewhile
 from lang.numbers.filling import figures_in
 from lang.numbers.values import read_values
 from lang.objects import Seen
-from lang.objects.clients_counted import CONNECTIONS, INSTANCES
 from lang.objects.named_objects import objects_named
+from lang.objects.servers_and_clients import CONNECTIONS, INSTANCES
 from lang.objects.settings_said import MEMORY, SETTING, SETTING_BEFORE, VERSION, setting_of
 from lang.pastes.reading_of_logs import message_of
 from lang.pastes.what_rows_show import cells_telling, line_telling

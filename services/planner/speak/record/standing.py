@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lang.concepts.named_things import things_named
+from services.planner.account.record import Record, record_of
 from services.planner.model import (
     ConclusionView,
     DiagnosisView,
@@ -18,6 +19,7 @@ from services.planner.speak.acting_early import acts_on_leader, advise_by, advis
 from services.planner.speak.case.leave import give_leave
 from services.planner.speak.conclusion import advise, remedy
 from services.planner.speak.steps.render import render_alone
+from services.planner.speak.summary.record_in_words import done_in_record, state_in_words
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import read_actions
 from services.planner.treatment.wanted.wants import wants_in
@@ -37,6 +39,7 @@ _LISTED = 12
 
 def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice) -> str:
     """What is confirmed, denied and unknown; when nothing else says so also the leading causes and the next check."""
+    record = record_of(results)
     if not (answer.confirmed or answer.denied or answer.unknown):
         return voice.say("progress_none")
     known = [voice.say("progress", rounds=answer.rounds)] if answer.rounds else []
@@ -49,13 +52,20 @@ def describe_progress(answer: ProgressAnswer, results: TurnResults, voice: Voice
         )
         if views
     ]
-    standing = _standing(results, voice) if diagnosis.asks_only(results) else []
+    over = record.better and bool(record.deeds)
+    standing = _standing(results, voice) if diagnosis.asks_only(results) and not over else []
     if standing and answer.text and not asks_standing(answer.text):
         return "\n".join(standing)
     lines = [voice.stop.join(known)]
     concluded = results.diagnosis.conclusion if results.diagnosis is not None else None
     second = caveats.render_unexplained(concluded, voice) if concluded is not None else ""
-    return "\n".join([*lines, *standing, *([second] if second else [])])
+    return "\n".join([*lines, *_acted(record, results, voice), *standing, *([second] if second else [])])
+
+
+def _acted(record: Record, results: TurnResults, voice: Voice) -> list[str]:
+    """What was done, and how it is since."""
+    done, state = done_in_record(record, results, voice), state_in_words(record, results, voice)
+    return [voice.say("progress_done", done=done)] * bool(done) + [voice.say("progress_now", state=state)] * bool(state)
 
 
 def _list_names(views: tuple[EvidenceView, ...], voice: Voice) -> str:

@@ -6,20 +6,13 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.objects import PID, bind
-from services.planner.model import (
-    ConclusionView,
-    HelpAnswer,
-    QuestionTopic,
-    ReliefStep,
-    SolutionStep,
-    TurnResults,
-)
+from services.planner.model import ConclusionView, HelpAnswer, QuestionTopic, ReliefStep, SolutionStep, TurnResults
 from services.planner.speak.case.action_facts import facts_of, is_this, say_blank
 from services.planner.speak.case.meant import meant
 from services.planner.speak.case.place_in_queue import with_named
 from services.planner.speak.case.remedy_steps import is_done, is_in_vain, next_change, next_step
 from services.planner.speak.case.wishes import goes_against
-from services.planner.speak.follow_ups.rows_on_record import stands_in
+from services.planner.speak.follow_ups.source import stands_in
 from services.planner.speak.objects import objects_known
 from services.planner.speak.rights.named_actions import named_in
 from services.planner.speak.rights.who_may import ANY, group_of, has_absent, how_to_see, lacking

@@ -11,10 +11,9 @@ from services.planner.speak.case.action_facts import say_blank
 from services.planner.speak.steps.as_code import code
 from services.planner.speak.voice import Voice
 from services.planner.ways.acts import facts_of_act
-from services.planner.ways.looks import Way, looks, way_to, who_may
+from services.planner.ways.looks import PLATFORM, Way, looks, way_to, who_may
 from services.planner.ways.looks_asked import LOOK
 from services.planner.ways.planned import ACT, ANYTHING
-from services.planner.ways.platforms import PLATFORM
 
 _USUAL = "postgresql"
 # What is told of an act where what is asked of it is not known.

@@ -12,14 +12,12 @@ from services.planner.model import (
     Brief,
     BriefPart,
     Language,
-    PlanStep,
     QuestionKind,
     QuestionStep,
     QuestionTopic,
     Reader,
     SessionView,
     Speaker,
-    TurnPlan,
 )
 from services.planner.treatment.actions import actions_in
 from services.planner.treatment.sentences import clauses_of, places_of, sentences_of
@@ -55,7 +53,9 @@ _NAMED = 16
 # Parts that a new order names to have them in it.
 _ASKED_FOR = (BriefPart.DONE, BriefPart.PREVENTION, BriefPart.NEXT)
 # So many sentences has a summary after one that was refused, and one that is to be short.
-_REFUSED_SENTENCES, _SHORT = 3, 2
+_REFUSED_SENTENCES, _SHORT = 3, 3
+# For so many turns a text may be rewritten; so many parts that are named are what it is to have.
+_KEPT, _SEVERAL = 3, 2
 
 
 class Order(NamedTuple):
@@ -90,24 +90,37 @@ def _step(words: str, brief: Brief) -> QuestionStep:
 def brief_of(words: str, view: SessionView, said: str = "") -> Brief:
     """How a summary is to be written by these words: a new one, or the last one with what they change."""
     before = view.brief
-    if before is None or _is_another(words.lower()):
-        asked = tuple(part for part in parts_named(words.lower()) if part in _ASKED_FOR)
-        before = Brief(language=language_of(said or words, view.language), within=asked)
+    if before is None or _is_another(words.lower(), view):
+        named = parts_named(words.lower())
+        asked = tuple(part for part in named if len(named) >= _SEVERAL or part in _ASKED_FOR)
+        told = before or Brief()  # What was set right of the case holds for any text.
+        language = language_of(said or words, view.language)
+        kept = replace(told, reader=None, sentences=0, lines=False, without=(), own="")
+        before = replace(kept, language=language, within=asked)
     return _changed(before, words, view)
 
 
-def _is_another(said: str) -> bool:
+def is_recent(view: SessionView) -> bool:
+    """Whether the last text was written so lately that it may be rewritten."""
+    return view.brief is not None and view.turn - view.briefed <= _KEPT
+
+
+def _is_another(said: str, view: SessionView) -> bool:
     """Whether words ask for another summary, for somebody or of a kind, and not for the last one changed."""
+    if not is_recent(view):
+        return True
     asks = _ASKS.search(said) or _ASKS_LAST.search(said)
     if not (asks and _NEW.search(said)) or _UPDATES.search(said):
         return False
     changes = any(pattern.search(said) for pattern in (_SHORTER, _LONGER, _REFUSED, _OWN))
-    return not changes and (_PIECE.search(said) is not None or not _AGAIN.search(said))
+    return not (changes and view.turn - view.briefed <= 1) and (
+        _PIECE.search(said) is not None or not _AGAIN.search(said)
+    )
 
 
 def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
     """Where a message gives orders: from a clause that does to the end of its sentence."""
-    own = _OWN.search(said) if view.brief is not None else None
+    own = _OWN.search(said) if is_recent(view) else None
     found: list[tuple[int, int]] = []
     for start, sentence in places_of(said, sentences_of):
         for at, clause in places_of(sentence, clauses_of):
@@ -119,7 +132,7 @@ def _ordering(said: str, view: SessionView) -> list[tuple[int, int]]:
             if _asks(clause.lower()) or _ASKS_LAST.search(onward.lower()):
                 found.append((start + _with_who_wants_it(sentence, at), start + len(sentence)))
                 break
-            if view.brief is not None and _tells_how(clause, onward, view):
+            if is_recent(view) and _tells_how(clause, onward, view):
                 put = _put_in(onward, clause)
                 found.append((start + at, start + at + len(onward if put and not _named_alone(put) else clause)))
     return found
@@ -189,8 +202,8 @@ def _changed(brief: Brief, words: str, view: SessionView) -> Brief:
     said = words.lower()
     brief = _counted(_addressed(brief, said), said)
     if _SHORTER.search(said) and not _COUNT.search(said):
-        short = _SHORT + len(brief.within) + len(brief.added)
-        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if view.brief is not None else short)
+        short = max(_SHORT, len(brief.within)) + len(brief.added)
+        brief = replace(brief, sentences=max(1, (_told(view) + 1) // 2) if is_recent(view) else short)
     if _LONGER.search(said):
         brief = replace(brief, sentences=0)
     if _REFUSED.search(said):
@@ -280,21 +293,3 @@ def _told(view: SessionView) -> int:
 
 def _last_text(view: SessionView) -> str:
     return next((each.text for each in reversed(view.history) if each.speaker is Speaker.ASSISTANT), "")
-
-
-def with_order(plan: TurnPlan, order: Order | None, view: SessionView) -> TurnPlan:
-    """The plan with the order of the message, and every summary that it asks for as it is to be written."""
-    if order is not None:
-        kept = [step for step in plan.steps if not _asks_for_summary(step)]
-        return replace(plan, steps=(*kept, order.step))
-    return replace(plan, steps=tuple(_briefed(step, view) for step in plan.steps))
-
-
-def _asks_for_summary(step: PlanStep) -> bool:
-    return isinstance(step, QuestionStep) and step.topic is QuestionTopic.SUMMARY
-
-
-def _briefed(step: PlanStep, view: SessionView) -> PlanStep:
-    if isinstance(step, QuestionStep) and _asks_for_summary(step) and step.brief is None:
-        return replace(step, brief=brief_of(step.text, replace(view, brief=None)))
-    return step

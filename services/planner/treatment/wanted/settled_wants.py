@@ -9,12 +9,7 @@ from lang.objects import identifiers_in
 from lang.tokens import Text, is_matched
 from services.planner.model import QuestionTopic, SessionView, Status
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment.actions import (
-    Mention,
-    actions_in,
-    mentions_in,
-    read_actions,
-)
+from services.planner.treatment.actions import Mention, actions_in, mentions_in, read_actions
 from services.planner.treatment.deeds import is_of_others, was_done, weighs_deeds
 from services.planner.treatment.sentences import asks_cost, asks_cost_of_end, clauses_of
 from services.planner.treatment.shown_actions import (

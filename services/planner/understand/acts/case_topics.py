@@ -6,16 +6,14 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 
-from lang.linear.array_file import Content, map_file, pack_arrays, view_arrays
-from services.planner.understand.acts.ngrams import SIZE, ngrams_of
+from lang.linear.array_file import map_file
+from services.planner.understand.acts.ngrams import ngrams_of
+from services.planner.understand.acts.softmax import SoftmaxModel, from_bytes
 from services.planner.understand.text.messages import read
 from services.planner.understand.text.word_lists import listed
 
@@ -25,17 +23,6 @@ _CLOSING = "closing"
 # "归档" and "closed" are said of a case, and of WAL and connections as well.
 _OF_CASE, _OF_SYSTEM = listed("asking.of_the_case"), listed("asking.of_a_system")
 _NO_CLOSING = listed("asking.no_closing")
-
-
-@dataclass(frozen=True, eq=False)
-class TopicModel:
-    """`rows`: features, rising, the last one the intercept; `values` (rows, labels) times `scales` are their weights."""
-
-    labels: tuple[str, ...]
-    rows: npt.NDArray[np.int64]
-    values: npt.NDArray[np.int8]
-    scales: npt.NDArray[np.float32]
-    digest: str
 
 
 @lru_cache(maxsize=512)
@@ -51,40 +38,15 @@ def may_close(words: str) -> bool:
     return not of_system and _NO_CLOSING.search(words) is None
 
 
-def likely_by(model: TopicModel, words: str) -> tuple[str, float]:
+def likely_by(model: SoftmaxModel, words: str) -> tuple[str, float]:
     """The likeliest label of a message by this model, and its share."""
     features = ngrams_of(read(words).normal.strip())
-    places = np.searchsorted(model.rows, features)
-    known = places[model.rows[np.minimum(places, len(model.rows) - 1)] == features]
-    weights = model.values[known] * model.scales[known, None]
-    intercept = model.values[-1] * model.scales[-1]
-    scores = weights.sum(axis=0) / np.sqrt(max(1, len(features))) + intercept
-    shares = np.exp((scores - scores.max()).astype(np.float64))
-    shares /= shares.sum()
+    shares = model.shares(features, np.full(len(features), 1 / np.sqrt(max(1, len(features)))))
     best = int(shares.argmax())
     return model.labels[best], float(shares[best])
 
 
-def to_bytes(
-    labels: Sequence[str], values: npt.NDArray[np.int8], scales: npt.NDArray[np.float32], digest: str
-) -> bytes:
-    """A model's file from weights (SIZE + 1, labels); rows of nothing but zeros are left out."""
-    rows = np.flatnonzero(values.any(axis=1))
-    rows = rows if len(rows) and rows[-1] == SIZE else np.append(rows, SIZE)
-    text = np.frombuffer("\n".join([digest, *labels]).encode(), dtype=np.uint8)
-    return pack_arrays(
-        rows=rows.astype("<i8"), values=values[rows].astype("i1"), scales=scales[rows].astype("<f4"), text=text
-    )
-
-
-def from_bytes(content: Content) -> TopicModel:
-    """The model of a file."""
-    arrays = view_arrays(content)
-    digest, *labels = arrays["text"].tobytes().decode().split("\n")
-    return TopicModel(tuple(labels), arrays["rows"], arrays["values"], arrays["scales"], digest)
-
-
 @cache
-def shipped() -> TopicModel:
+def shipped() -> SoftmaxModel:
     """The model of the package."""
     return from_bytes(map_file(FILE))

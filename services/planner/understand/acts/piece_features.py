@@ -13,7 +13,7 @@ from lang.tokens import read_text
 from services.planner.model import SessionView
 from services.planner.understand.acts.labels import Label
 from services.planner.understand.acts.ngrams import SIZE, TOKEN, Places, ngrams_of, place_of
-from services.planner.understand.corrections.pointing_back import answered_at
+from services.planner.understand.corrections.marked_corrections import answered_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.pieces import Piece
 from services.planner.understand.questions.questions import has_wh

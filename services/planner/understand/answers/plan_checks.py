@@ -219,5 +219,5 @@ def _is_false_sweep(step: PlanStep, message: str) -> bool:
 
 @cache
 def _sweeps() -> dict[str, frozenset[str]]:
-    loaded = yaml.safe_load(_SWEEPS.read_text("utf-8"))
+    loaded = yaml.load(_SWEEPS.read_text("utf-8"), yaml.CSafeLoader)
     return {name: frozenset(map(str, words)) for name, words in loaded.items()}

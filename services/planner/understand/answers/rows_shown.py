@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.objects import PID, Role
 from lang.objects.lock_queue import WAITS_FOR
 from lang.objects.rows_asked import RowsAsked, rows_asked
@@ -26,13 +27,11 @@ from services.planner.treatment.sentences import sentences_of
 from services.planner.treatment.shown_actions import POINTS, SESSION, said_last
 from services.planner.understand.text.word_lists import names
 
+_LISTED = lists_beside(__file__)
+
 # The action of an answer that acknowledges the rows of a query.
 ROWS = "rows"
-_ASKS = re.compile(
-    r"\?|\bor not\b|^\W*(?:(?:so|and|but|ok|then)\W+)*(?:does|is|do|did|has|isn'?t|doesn'?t)\b"
-    r"|？|吗|是不是|有没有|到底|([挡堵占卡锁])(?:着|住)?没(?:有|\1)?",
-    re.IGNORECASE,
-)
+_ASKS = _LISTED.pattern("asks", re.IGNORECASE)
 _GUESSES = (QuestionTopic.RELATED, QuestionTopic.IDENTIFICATION)
 _BELIEFS = (QuestionTopic.CERTAINTY, QuestionTopic.RELATED)
 _CELL = "|"

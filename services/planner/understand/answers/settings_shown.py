@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.listed import lists_beside
 from lang.objects import Seen
-from lang.objects.clients_counted import CONNECTIONS
 from lang.objects.named_objects import objects_named
+from lang.objects.servers_and_clients import CONNECTIONS
 from lang.objects.settings_said import SETTING
 from services.planner.model import (
     ClarifyStep,
@@ -25,18 +26,12 @@ from services.planner.model import (
 )
 from services.planner.treatment.sentences import sentences_of
 
+_LISTED = lists_beside(__file__)
+
 # The action of an answer that tells what settings mean.
 SETTINGS = "settings"
-_OF_THEM = re.compile(
-    r"\b(?:these|those|both|the) (?:two |2 )?(?:settings?|parameters?|params?|values?|ones)\b|\b(?:these|those) (?:two|2)\b"
-    r"|设置|参数|[这那](?:俩|两个?|几个)",
-    re.IGNORECASE,
-)
-_JUDGES = re.compile(
-    r"\b(?:is|are|does|do|so)\b.*\b(?:ok|okay|fine|normal|right|wrong|bad|good|low|small|high|big|short|problem|reason"
-    r"|cause|why|matter)\b|正常|问题|是不是|原因|太[小大短长低高]|合理|对不对|对吗|够不够|算不算",
-    re.IGNORECASE,
-)
+_OF_THEM = _LISTED.pattern("of_them", re.IGNORECASE)
+_JUDGES = _LISTED.pattern("judges", re.IGNORECASE)
 _NAME = re.compile(r"(?<![\w.])[a-z]+(?:_[a-z]+)+(?!\w)")
 # What counts are compared with, and the count: the comparison tells more than either. The mode of a pool is told with it.
 _COMPARED = (CONNECTIONS, "max_connections", "pool_mode")

@@ -9,8 +9,7 @@ from lang.judging.amending import names_a_line
 from lang.tokens import read_text
 from services.planner.model import CorrectionStep, Group, ItemList, Reference, SessionView, Verdict
 from services.planner.understand.answers.subjects import without_state
-from services.planner.understand.corrections.marked_corrections import has_words
-from services.planner.understand.corrections.pointing_back import pointed_at
+from services.planner.understand.corrections.marked_corrections import has_words, pointed_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.items.references import terms_of
 from services.planner.understand.pieces import Piece

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lang.judging.amending import only_errs
 from services.planner.model import CorrectionStep, ItemList, Reference, SessionView, Verdict
-from services.planner.understand.corrections.pointing_back import answered_at
+from services.planner.understand.corrections.marked_corrections import answered_at
 from services.planner.understand.items.item_names import near_evidence
 from services.planner.understand.pieces import Piece
 from services.planner.understand.text.marks import has_mark, without_marks

@@ -35,11 +35,7 @@ from services.planner.understand.acts.case_topics import OTHER, likely_topic
 from services.planner.understand.questions import questions
 from services.planner.understand.questions.asked_beside import asked_beside
 from services.planner.understand.questions.of_the_cause import asks_why_check
-from services.planner.understand.questions.question_contents import (
-    SURE,
-    asks_for_nothing,
-    asks_what_an_action_does,
-)
+from services.planner.understand.questions.question_contents import SURE, asks_for_nothing, asks_what_an_action_does
 from services.planner.understand.questions.topic_steps import asks_what_to_do, cry_for_help, step_of
 from services.planner.understand.text.domain import is_technical
 from services.planner.understand.text.messages import read

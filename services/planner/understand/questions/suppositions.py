@@ -1,15 +1,30 @@
-"""What a what-if question supposes."""
+"""What a what-if question supposes, and what somebody tells and wonders about."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from lang.parts import cues_of
 from lang.tokens import read_text
-from services.planner.model import Assumption, Reference, SessionView, Verdict
+from services.planner.model import (
+    Assumption,
+    QuestionStep,
+    QuestionTopic,
+    Reference,
+    SessionView,
+    SuggestionStep,
+    TurnPlan,
+    Verdict,
+)
+from services.planner.treatment.sentences import sentences_of
 from services.planner.understand.items.references import open_list
 from services.planner.understand.pieces import Piece
 from services.planner.understand.text.numerals import canonical_id
 from services.planner.understand.text.segments import segments_of
 from services.planner.understand.text.tokens import Kind
+from services.planner.understand.text.word_lists import listed
+
+_WONDERS = listed("of_the_cause.wonders")
 
 
 def assumed(piece: Piece, words: str, view: SessionView) -> tuple[Assumption, ...]:
@@ -37,3 +52,22 @@ def _supposed(text: str) -> str:
             start, end = read.span(cue.first, cue.last)
             text = text[:start] + " " * (end - start) + text[end:]
     return text
+
+
+def with_wondered(plan: TurnPlan, said: str) -> TurnPlan:
+    """The plan with what a message wonders about beside what it tells, where nothing in the plan asks it."""
+    asked = [
+        each.text
+        for each in plan.steps
+        if isinstance(each, SuggestionStep) or (isinstance(each, QuestionStep) and each.topic is QuestionTopic.RELATED)
+    ]
+    found = [told for each in sentences_of(said) if (told := _told(each))]
+    new = [told for told in found if not any(told in words or words in told for words in asked)]
+    return replace(plan, steps=(*plan.steps, *map(SuggestionStep, new))) if new else plan
+
+
+def _told(sentence: str) -> str:
+    """What a sentence tells before it wonders; "" if it wonders about nothing."""
+    wonders = _WONDERS.search(sentence.lower())
+    told = sentence[: wonders.start()].strip(" ,，、") if wonders is not None else ""
+    return told.replace("，", ",").rpartition(",")[2].strip()

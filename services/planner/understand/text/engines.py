@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from lang import deferred_re as re
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, read_text
 from services.planner.model import SessionView, Speaker
@@ -31,10 +32,7 @@ _NAMES = {
     "dameng": ("达梦", "dm8"),
 }
 # What only the clients of one database print.
-_PRINTED = {
-    "mysql": ("mysql> ", "MariaDB [", "INNODB MONITOR OUTPUT"),
-    "postgresql": ("postgres=# ", "postgres=> "),
-}
+_PRINTED = {"mysql": ("mysql> ", "MariaDB [", "INNODB MONITOR OUTPUT"), "postgresql": ("postgres=# ", "postgres=> ")}
 # Names that machines bear as well: db1, db2.
 _OF_MACHINES = ("db2",)
 # What stands before or after the name of a database that is not the one in trouble, and how near.
@@ -57,15 +55,19 @@ _AFTER = ("迁移", "迁过来", "before")
 _DENIED = ("不是", "不用", "没有", "并非", "not", "isn't", "no", "rather than", "instead of")
 _MARKS = {"before": _BEFORE, "after": _AFTER, "denied": _DENIED}
 _NEAR = 3
+# What only asks whether something is of a database: "that's postgres, isn't it?", "你这是给 pg 的吧".
+_ASKED = re.compile(r"[^.。!！?？;；\n]*[?？]|[^.。!！?？;；\n，,]*[吧吗](?=[.。!！;；\n，,]|$)")
 # Words that have a mark in them and are none.
 _REPLICA, _REPLICAS = "replica", ("从库", "从机", "从节点", "主从")
 
 
 def find_engine(message: str) -> str:
     """The one database that a message names as its own; empty if it names none, several, or one elsewhere."""
-    named = {name for name, standing in _standing(message).items() if standing != "denied"}
+    told = _ASKED.sub("", message)
+    standing = _standing(told if _standing(told) else message)
+    named = {name for name, how in standing.items() if how != "denied"}
     found = named.pop() if len(named) == 1 else ""
-    return found if _standing(message).get(found) == "own" else ""
+    return found if standing.get(found) == "own" else ""
 
 
 def engine_in_case(said: str, message: str, view: SessionView) -> str:
@@ -103,7 +105,8 @@ def _standing(message: str) -> dict[str, str]:
         if match.payload not in (*_MARKS, _REPLICA):
             apart = [(mark.payload, match.first - mark.first) for mark in marks if not _is_parted(text, mark, match)]
             near = [kind for kind, words in apart if 0 < (-words if kind == "after" else words) <= _NEAR]
-            standing[match.payload] = "denied" if "denied" in near else "elsewhere" if near else "own"
+            how = "denied" if "denied" in near else "elsewhere" if near else "own"
+            standing[match.payload] = "denied" if standing.get(match.payload) == "denied" else how
     return standing
 
 

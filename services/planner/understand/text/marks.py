@@ -16,7 +16,7 @@ _FILE = Path(__file__).parents[1] / "lexicon" / "marks.yaml"
 @cache
 def _terms() -> Terms[str]:
     terms: Terms[str] = Terms()
-    for name, languages in yaml.safe_load(_FILE.read_text("utf-8")).items():
+    for name, languages in yaml.load(_FILE.read_text("utf-8"), yaml.CSafeLoader).items():
         for words in languages.values():
             for word in words:
                 terms.add(str(word), name)

@@ -51,10 +51,7 @@ class Token:
 
 
 _NUMERAL = re.compile(r"\d+|[一二两三四五六七八九十]")
-_OTHER = (
-    ("MARK", r"[\s,.:;、/&()\[\]\"'“”=>*-]+"),
-    ("CONTENT", r"[a-z0-9_]+(?:[.'_/=-][a-z0-9_]+)*%?|."),
-)
+_OTHER = (("MARK", r"[\s,.:;、/&()\[\]\"'“”=>*-]+"), ("CONTENT", r"[a-z0-9_]+(?:[.'_/=-][a-z0-9_]+)*%?|."))
 # Entries of `lexicon/pointers.yaml` and of `lexicon/tokens.yaml`, in the order in which they are tried.
 _POINTERS = (
     "glued_yes",

@@ -3,30 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
-import yaml
+from lang.listed import Listed, joined, read_yaml
 
-from lang.deferred_re import Deferred
-
-_PART = re.compile("«(\\w+)»")
 _FOLDER = Path(__file__).parents[1] / "lexicon"
-
-
-class _Listed(Deferred):
-    """A pattern whose text is read at its first use."""
-
-    def __init__(self, text: Callable[[], str]) -> None:
-        self._text, self._flags = text, 0
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "pattern":
-            self.pattern = self._text()
-            return self.pattern
-        return super().__getattr__(name)
 
 
 def words(*alternatives: str) -> str:
@@ -44,7 +27,7 @@ def listed_pattern(file: str, entry: str) -> str:
 
 def compile_words(name: str, *fragments: str) -> re.Pattern[str]:
     """The pattern of a list, `<file>.<entry>`: any of its words, or of further fragments. Raises KeyError at its first use."""
-    return cast("re.Pattern[str]", _Listed(lambda: _pattern_of(name, fragments)))
+    return cast("re.Pattern[str]", Listed(lambda: _pattern_of(name, fragments)))
 
 
 def names(name: str, said: str) -> bool:
@@ -59,14 +42,12 @@ def _of_list(name: str) -> re.Pattern[str]:
 
 def listed(name: str) -> re.Pattern[str]:
     """The pattern that stands in a list, `<file>.<entry>`, as such. Raises KeyError at its first use."""
-    return cast("re.Pattern[str]", _Listed(lambda: expression(*name.split("."))))
+    return cast("re.Pattern[str]", Listed(lambda: expression(*name.split("."))))
 
 
 def expression(file: str, entry: str) -> str:
     """A pattern that stands in a list: alternatives, in which «name» stands for another entry of the file."""
-    alternatives = cast("str | list[str]", read_lists(file)[entry])
-    text = alternatives if isinstance(alternatives, str) else "|".join(alternatives)
-    return _PART.sub(lambda found: expression(file, found[1]), text)
+    return joined(read_lists(file), entry)
 
 
 def _pattern_of(name: str, fragments: tuple[str, ...]) -> str:
@@ -83,13 +64,9 @@ def _english(word: str) -> str:
     return re.escape(word.removesuffix("*")) + (r"\w*" if word.endswith("*") else "")
 
 
-@cache
 def read_lists(file: str) -> dict[str, dict[str, list[str]]]:
     """The word lists of one file, by their names and languages."""
-    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return cast(
-        "dict[str, dict[str, list[str]]]", yaml.load((_FOLDER / f"{file}.yaml").read_text("utf-8"), Loader=loader)
-    )
+    return read_yaml(_FOLDER / f"{file}.yaml")
 
 
 def read_words(name: str) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from services.collector.executors.postgres.executor import PostgresExecutor
 from services.collector.failures import CheckFailed
 from services.collector.model import Verdict
 from services.collector.targets.connections import PostgresTarget
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 READER = "dbdiag_ro"
 # What the test's own server is: it runs without fsync.

@@ -16,7 +16,7 @@ from services.collector.catalogue.verdicts import judge
 from services.collector.executors.postgres.executor import PostgresExecutor
 from services.collector.model import Verdict
 from services.collector.targets.connections import PostgresTarget
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,7 @@ from services.collector.executors.mysql.executor import MysqlExecutor
 from services.collector.failures import TargetUnreachable
 from services.collector.model import Verdict
 from services.collector.targets.connections import MysqlTarget
-from tests.support.mysql import PASSWORD, READER, MysqlServer, mysql
+from tests.support.servers.mysql import PASSWORD, READER, MysqlServer, mysql
 
 pytestmark = pytest.mark.slow
 

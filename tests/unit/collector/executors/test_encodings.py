@@ -15,7 +15,7 @@ from services.collector.executors.postgres.executor import PostgresExecutor
 from services.collector.model import Finding, Verdict
 from services.collector.targets.connections import PostgresTarget
 from tests.support.cases import for_each
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 ENCODINGS = {"SQL_ASCII": b"caf\xe9 \xff", "LATIN1": b"caf\xe9", "EUC_CN": b"\xb6\xa9\xb5\xa5", "UTF8": "订单".encode()}
 _SESSIONS = ["pg.sessions", "pg.settings", "pg.locks", "pg.tables"]

@@ -20,8 +20,8 @@ from services.collector.gate import Gate, Limits
 from services.collector.model import CheckCall, CheckOutcome, CollectRequest, CollectResponse
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
-from tests.support.postgres import postgres
 from tests.support.recording import MemoryRecorder
+from tests.support.servers.postgres import postgres
 
 # One that waits for us holds no lock of the server's own, for which every other process would wait as well.
 _OURS = "SELECT pid FROM pg_stat_activity WHERE application_name = 'dbdiag' AND wait_event = 'ClientRead'"

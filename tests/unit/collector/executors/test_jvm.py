@@ -28,7 +28,7 @@ from services.collector.model import Verdict
 from services.collector.targets.connections import Jvm
 from services.collector.targets.registry import read_targets
 from tests.support.cases import for_each
-from tests.support.ssh import Process, ssh_server
+from tests.support.servers.ssh import Process, ssh_server
 
 RECORDED = Path(__file__).parent / "jvm"
 CHECKS = shipped().checks

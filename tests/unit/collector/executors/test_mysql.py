@@ -27,7 +27,7 @@ from services.collector.targets.connections import MysqlTarget
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import MysqlEntry, parse_entry
 from tests.support.cases import for_each
-from tests.support.mysql import PASSWORD, READER, MysqlServer, mysql
+from tests.support.servers.mysql import PASSWORD, READER, MysqlServer, mysql
 
 CHECKS = {name: check for name, check in shipped().checks.items() if check.engine == "mysql"}
 

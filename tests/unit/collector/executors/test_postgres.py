@@ -13,7 +13,7 @@ from services.collector.catalogue.schema import CatalogueCheck
 from services.collector.executors.postgres.executor import PostgresExecutor
 from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.targets.connections import PostgresTarget
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 pytestmark = pytest.mark.sampled
 

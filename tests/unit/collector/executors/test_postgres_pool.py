@@ -10,7 +10,7 @@ import pytest
 from services.collector.executors.postgres.pool import PostgresPool
 from services.collector.failures import CheckFailed, TargetUnreachable
 from services.collector.targets.connections import PostgresTarget
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 
 COUNT = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'dbdiag'"
 

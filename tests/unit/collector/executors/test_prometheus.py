@@ -37,9 +37,9 @@ from services.collector.targets.connections import PrometheusTarget
 from services.collector.targets.registry import Targets, read_targets
 from services.collector.targets.schema import parse_entry
 from tests.support.cases import for_each
-from tests.support.postgres import postgres
-from tests.support.prometheus import Answering, prometheus, prometheus_of_postgres, said
 from tests.support.recording import MemoryRecorder
+from tests.support.servers.postgres import postgres
+from tests.support.servers.prometheus import Answering, prometheus, prometheus_of_postgres, said
 
 pytestmark = pytest.mark.sampled
 

@@ -28,7 +28,7 @@ from services.collector.targets.connections import SshTarget
 from services.collector.targets.registry import Targets
 from services.collector.targets.schema import parse_entry
 from tests.support.cases import for_each
-from tests.support.ssh import PASSWORD, Process, SshServer, by_shell, openssh, ssh_server
+from tests.support.servers.ssh import PASSWORD, Process, SshServer, by_shell, openssh, ssh_server
 
 pytestmark = pytest.mark.sampled
 

@@ -86,16 +86,15 @@ def test_what_is_answered_is_not_asked_back() -> None:
 ORDER = QuestionStep(QuestionKind.HELP, None, "add that orders froze", topic=QuestionTopic.SUMMARY, brief=Brief())
 
 
-def test_a_summary_can_be_rewritten_for_three_turns() -> None:
-    """The planner sees how the last summary was asked for as long as it can be meant, and not in a new case."""
+def test_what_a_summary_was_set_right_by_is_kept_for_its_case() -> None:
+    """The planner sees how the last summary was asked for, and when, in every later turn, and not in a new case."""
     session = Session("s", 0.0, 0.0)
     told(session, TurnPlan((ORDER,)))
-    for _ in range(3):
+    briefed = session.turn
+    for _ in range(9):
         session.turn += 1
-        assert view_of(session, (), 3, Catalog("s", {}, {})).brief == Brief()
-    session.turn += 1
-    assert view_of(session, (), 3, Catalog("s", {}, {})).brief is None
-    told(session, TurnPlan((ORDER,)))
+        view = view_of(session, (), 3, Catalog("s", {}, {}))
+        assert (view.brief, view.briefed) == (Brief(), briefed)
     session.start_case()
     assert session.brief is None
 

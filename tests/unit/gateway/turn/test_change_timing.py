@@ -5,8 +5,7 @@ from __future__ import annotations
 from dbdiag.planner.v1.planner_types import Speaker, Timing, Utterance
 
 from gateway.session.ledger import Session
-from gateway.turn.suspected.areas import areas_of, is_about, names_only_area, tells_change
-from gateway.turn.suspected.suspects import is_asked
+from gateway.turn.suspected.suspects import areas_of, is_about, is_asked, names_only_area, tells_change
 from gateway.turn.suspected.timing import began_with, compare, said_change, said_onset
 from tests.support.cases import for_each
 

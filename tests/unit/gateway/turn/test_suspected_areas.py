@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from gateway.turn.suspected.areas import categories_of
+from gateway.turn.suspected.suspects import categories_of
 from services.knowledge.library.shipped_libraries import FOLDER
 from tests.support.cases import for_each
 

@@ -24,11 +24,11 @@ from services.knowledge.snapshots.compile import compile_libraries, snapshot_id
 from services.knowledge.snapshots.publish import publish_at_startup
 from services.knowledge.snapshots.store import SnapshotStore
 from tests.support.examples import every
-from tests.support.forked import server
-from tests.support.postgres import postgres
-from tests.support.publishers import TURNS, content, publish_many
-from tests.support.s3 import CREDENTIALS, s3
+from tests.support.running.forked import server
+from tests.support.running.publishers import TURNS, content, publish_many
 from tests.support.sample_libraries import write_library
+from tests.support.servers.postgres import postgres
+from tests.support.servers.s3 import CREDENTIALS, s3
 
 pytestmark = pytest.mark.sampled
 

@@ -28,8 +28,8 @@ from services.knowledge.library.load import load
 from services.knowledge.settings import KnowledgeSettings
 from services.knowledge.snapshots import publish
 from services.knowledge.snapshots.store import SnapshotStore
-from tests.support.injections import INJECTIONS
 from tests.support.sample_libraries import as_export, exported, phenomenon, root_cause, ticket, tree_hash, write_library
+from tests.support.texts.injections import INJECTIONS
 
 pytestmark = pytest.mark.sampled
 

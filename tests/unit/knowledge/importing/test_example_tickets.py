@@ -15,7 +15,7 @@ from services.knowledge.library.load import load
 from services.knowledge.library.schema import TicketEntry
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from services.knowledge.snapshots.compile import compile_libraries, count_entries
-from tests.support.example_labels import CAUSES, GROUPS, LIBRARY
+from tests.support.figures.example_labels import CAUSES, GROUPS, LIBRARY
 from tests.support.sample_libraries import tree_hash
 
 EXPORT = Path(__file__).parents[4] / "../shared/data/example_tickets.json"

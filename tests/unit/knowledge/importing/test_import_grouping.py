@@ -14,7 +14,7 @@ from services.knowledge.importing.matching.clustering import group as grouped
 from services.knowledge.importing.matching.statement import generalise
 from services.knowledge.library.shipped_libraries import POSTGRESQL
 from tests.support.examples import examples
-from tests.support.grouping_figures import Labelled, b_cubed, clusters, labelled, measured
+from tests.support.figures.grouping_figures import Labelled, b_cubed, clusters, labelled, measured
 
 EVERY = labelled()
 SEEN = [item for item in EVERY if not item.held_out]

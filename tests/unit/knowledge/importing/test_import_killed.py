@@ -12,7 +12,7 @@ from services.chassis.errors import Precondition
 from services.knowledge.importing.importer import import_tickets
 from services.knowledge.importing.writing.site import lock_library
 from services.knowledge.library.load import library_files, load
-from tests.support.forked import Forked, run
+from tests.support.running.forked import Forked, run
 from tests.support.sample_libraries import as_export, exported, tree_hash
 
 pytestmark = pytest.mark.slow

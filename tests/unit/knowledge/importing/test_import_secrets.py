@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from services.knowledge.importing.importer import import_tickets
-from tests.support.planted_secrets import PLANTED
+from tests.support.texts.planted_secrets import PLANTED
 
 
 def tickets() -> bytes:

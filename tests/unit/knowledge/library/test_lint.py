@@ -23,8 +23,8 @@ from services.knowledge.library.schema import Strength
 from services.knowledge.library.shipped_libraries import names
 from services.knowledge.sql_texts import find_refused
 from sql_admission.rules import VERSIONS, catalogue, versions_of
-from tests.support.postgres import postgres
 from tests.support.sample_libraries import phenomenon, root_cause, ticket, write_library
+from tests.support.servers.postgres import postgres
 from tests.support.shipped_libraries import shipped_library
 
 RATES = DEFAULT_PARAMETERS.expert_rates

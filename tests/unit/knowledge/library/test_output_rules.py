@@ -17,9 +17,9 @@ from lang.pastes.told.named_device import CORES
 from services.knowledge.library.schema import PhenomenonEntry
 from services.knowledge.library.shipped_libraries import locate
 from tests.support.cases import for_each
-from tests.support.postgres import postgres
-from tests.support.printed_tables import PRINTERS
+from tests.support.servers.postgres import postgres
 from tests.support.shipped_libraries import shipped_library
+from tests.support.texts.printed_tables import PRINTERS
 
 
 def entries(library: str) -> Mapping[str, PhenomenonEntry]:

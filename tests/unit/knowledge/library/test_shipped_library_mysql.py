@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pymysql
 
-from tests.support.mysql import mysql
+from tests.support.servers.mysql import mysql
 from tests.support.shipped_libraries import shipped_library
 
 

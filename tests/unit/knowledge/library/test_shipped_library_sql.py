@@ -8,7 +8,7 @@ from functools import cache
 import psycopg
 import pytest
 
-from tests.support.postgres import postgres
+from tests.support.servers.postgres import postgres
 from tests.support.shipped_libraries import shipped_library
 
 EXTENSIONS = ("pg_stat_statements", "pgstattuple", "pg_buffercache", "pg_visibility", "amcheck")

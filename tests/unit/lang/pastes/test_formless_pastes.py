@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lang.pastes import Check, CheckIndex, View, ViewRule, judge_paste
 from tests.support.cases import for_each
-from tests.support.printed_tables import PRINTERS
+from tests.support.texts.printed_tables import PRINTERS
 
 SESSIONS = View.model_validate(
     {

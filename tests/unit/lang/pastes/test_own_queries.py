@@ -6,7 +6,7 @@ import pytest
 
 from lang.pastes import Check, CheckIndex, RowRule, View, ViewRule, judge_paste
 from tests.support.cases import for_each
-from tests.support.printed_tables import PRINTERS
+from tests.support.texts.printed_tables import PRINTERS
 
 VIEWS = [
     View.model_validate(

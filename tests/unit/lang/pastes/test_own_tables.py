@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from lang.pastes import Check, CheckIndex, View, ViewRule, judge_paste
-from tests.support.printed_tables import PRINTERS
+from tests.support.texts.printed_tables import PRINTERS
 
 pytestmark = pytest.mark.sampled
 

@@ -13,7 +13,7 @@ from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
 from lang.pastes.formats.tables.delimited import KnownColumns
 from tests.support.cases import for_each
-from tests.support.printed_tables import PRINTERS, WRAPPING
+from tests.support.texts.printed_tables import PRINTERS, WRAPPING
 
 CONNECTIONS = """-- run as pg_monitor
 SELECT count(*) AS connected, current_setting('max_connections')::int AS allowed, round(1.0, 1) AS pct

@@ -23,7 +23,7 @@ from services.matcher.model import (
     Verdict,
 )
 from services.matcher.model_reader import MOST_CANDIDATES, MOST_CHARACTERS, MOST_STATEMENTS
-from tests.support.injections import CARRIERS, INJECTIONS
+from tests.support.texts.injections import CARRIERS, INJECTIONS
 
 pytestmark = pytest.mark.sampled
 

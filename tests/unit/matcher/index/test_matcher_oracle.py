@@ -18,8 +18,8 @@ from services.matcher.matcher import Matcher
 from services.matcher.model import MatchPhenomenaRequest
 from services.matcher.training.texts import load_shipped_library
 from tests.support.matching import shipped_reader
-from tests.support.model_endpoint import Answer, completion, endpoint
 from tests.support.oracle import Labelled, Oracle, is_right, read_labelled
+from tests.support.servers.model_endpoint import Answer, completion, endpoint
 
 _SENTENCES = Path(__file__).parents[2] / "lang" / "sentences.jsonl"
 _FLOOR = 0.97

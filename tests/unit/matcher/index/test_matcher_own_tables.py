@@ -13,7 +13,7 @@ from services.matcher.index.entries import read_snapshot
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing, Verdict
 from tests.support.cases import for_each
-from tests.support.printed_tables import PRINTERS
+from tests.support.texts.printed_tables import PRINTERS
 
 pytestmark = pytest.mark.sampled
 

@@ -14,9 +14,9 @@ from lang.pastes.model import Verdict
 from lang.pastes.select_list import name_columns
 from services.matcher.message_reader import MessageReader
 from services.matcher.model import Standing
-from tests.support.made_outputs import SLOPPY, make_rows, reorder, say_around
 from tests.support.matching import shipped_reader
-from tests.support.printed_tables import PRINTERS
+from tests.support.texts.made_outputs import SLOPPY, make_rows, reorder, say_around
+from tests.support.texts.printed_tables import PRINTERS
 
 NOW = 1795500000.0
 FORMS = {**{name: PRINTERS[name] for name in ("aligned", "unaligned", "csv", "tsv", "expanded", "border 2")}, **SLOPPY}

@@ -36,7 +36,7 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.understand.read import understand
-from tests.support.injections import CARRIERS, CHINESE, ENGLISH, INJECTIONS
+from tests.support.texts.injections import CARRIERS, CHINESE, ENGLISH, INJECTIONS
 
 pytestmark = pytest.mark.sampled
 

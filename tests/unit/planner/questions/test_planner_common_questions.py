@@ -30,8 +30,10 @@ from services.planner.model import (
     TurnResults,
     Verdict,
 )
-from services.planner.questions_asked.in_message import LIKELY, question_in, with_questions
-from services.planner.questions_asked.question_model import from_bytes, to_bytes
+from services.planner.questions_asked.in_message import with_questions
+from services.planner.questions_asked.of_field import LIKELY, questions_in
+from services.planner.questions_asked.parts import parts_of
+from services.planner.questions_asked.question_model import Asked, from_bytes, to_bytes
 from services.planner.speak.compose import compose
 from services.planner.training.common_questions import digest_inputs, load_asked
 from tests.support.cases import for_each
@@ -49,6 +51,10 @@ def held() -> list[tuple[str, str]]:
 
 
 VIEW = SessionView()
+
+
+def question_in(words: str, engine: str = finder.USUAL, before: str = "") -> Asked | None:
+    return next(iter(questions_in(words, engine, before)), None)
 
 
 def plan_of(*steps: PlanStep) -> TurnPlan:
@@ -182,4 +188,4 @@ def test_an_interrogative_that_asks_nothing_makes_no_question(words: str) -> Non
 @for_each("words", ["9120这个进程是干啥的", "这是啥的锁一直没放", "有没有什么办法不重启"])
 def test_an_interrogative_that_asks_stays_a_question(words: str) -> None:
     """Beside 的 or behind 有没有 the same words ask."""
-    assert question_in(words) is not None
+    assert list(parts_of(words))

@@ -74,7 +74,7 @@ async def test_what_is_asked_to_be_the_cause_is_no_treatment(message: str) -> No
     assert all(getattr(each, "topic", None) is not QuestionTopic.TREATED for each in plan.steps)
 
 
-@for_each("message", ["i deleted 4 million rows of the log, still slow", "我把日志表的四百万行删了，还是慢"])
+@for_each("message", ["we purged 4 million rows from the log table. still slow", "我把日志表的四百万行删了，还是慢"])
 async def test_what_is_only_told_stays_a_treatment(message: str) -> None:
     """A deed that nobody asks about is one."""
     assert (await plan_of(message)).treatments

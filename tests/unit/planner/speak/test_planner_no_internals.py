@@ -48,4 +48,5 @@ def test_a_suspicion_is_answered_by_its_name(language: Language, said: str) -> N
 def test_what_is_asked_again_in_vain_is_named(language: Language, said: str, asked: str) -> None:
     """Where nothing answers a question that was asked before, the reply says so with the words asked."""
     text = compose(TurnResults(turn=4), language, message=said)
-    assert text.startswith(str(load_phrases(language)["still_unanswered"]).format(words=asked))
+    assert text.startswith(str(load_phrases(language)["still_unanswered"]).partition("{words}")[0])
+    assert asked in text

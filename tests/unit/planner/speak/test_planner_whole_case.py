@@ -35,7 +35,8 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.training.case_topics import FOLDER, digest_of, load_topics, train_topics
-from services.planner.understand.acts.case_topics import OTHER, from_bytes, likely_by, shipped
+from services.planner.understand.acts.case_topics import OTHER, likely_by, shipped
+from services.planner.understand.acts.softmax import from_bytes
 from tests.support.cases import for_each
 
 NAME = Text("长事务挡住清理", "A long transaction blocks cleanup")

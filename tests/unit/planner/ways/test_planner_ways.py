@@ -20,9 +20,8 @@ from services.planner.model import (
 from services.planner.planner import Planner
 from services.planner.speak.compose import compose
 from services.planner.ways.acts import ASPECTS, acts, acts_in
-from services.planner.ways.looks import Way, looks, who_may
+from services.planner.ways.looks import PLATFORM, Way, looks, platform_in, who_may
 from services.planner.ways.looks_asked import looks_in
-from services.planner.ways.platforms import PLATFORM, platform_in
 from tests.support.cases import for_each
 
 LANGUAGES = (Language.EN, Language.ZH)

@@ -493,6 +493,8 @@ class _AftermathEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Aftermath.V
     """The trouble is over."""
     AFTERMATH_UNCHANGED: _Aftermath.ValueType  # 2
     """It goes on."""
+    AFTERMATH_BETTER: _Aftermath.ValueType  # 3
+    """It gets better, and is not over."""
 
 class Aftermath(_Aftermath, metaclass=_AftermathEnumTypeWrapper):
     """What a message tells of how things are after what was done."""
@@ -502,6 +504,8 @@ AFTERMATH_WELL: Aftermath.ValueType  # 1
 """The trouble is over."""
 AFTERMATH_UNCHANGED: Aftermath.ValueType  # 2
 """It goes on."""
+AFTERMATH_BETTER: Aftermath.ValueType  # 3
+"""It gets better, and is not over."""
 Global___Aftermath: _TypeAlias = Aftermath  # noqa: Y015
 
 class _Reach:

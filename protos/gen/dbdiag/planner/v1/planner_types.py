@@ -319,6 +319,8 @@ class Aftermath(StrEnum):
     WELL = "well"
     # It goes on.
     UNCHANGED = "unchanged"
+    # It gets better, and is not over.
+    BETTER = "better"
 
 
 class Reach(StrEnum):

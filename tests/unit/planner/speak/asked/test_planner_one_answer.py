@@ -69,7 +69,8 @@ def test_what_is_asked_again_is_not_answered_by_the_same_words(language: Languag
     first = told(answer, language=language)
     again = told(answer, language=language, previous=first)
     assert first[:12] not in again
-    assert again == str(load_phrases(language)["told_before"]).format(words="why?")
+    assert again.startswith(str(load_phrases(language)["still_unanswered"]).partition("{words}")[0])
+    assert "why?" in again
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

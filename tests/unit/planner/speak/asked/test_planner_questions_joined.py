@@ -65,6 +65,7 @@ def test_of_too_many_questions_the_surest_are_answered() -> None:
         HelpAnswer((), None, "how bad will it get", QuestionTopic.URGENCY),
         HelpAnswer((), None, "should we roll back the release first?", QuestionTopic.RISK, action="roll_back_release"),
         HelpAnswer((), None, "is it replication lag then?", QuestionTopic.RISK, action="restart"),
+        HelpAnswer((), None, "does a reload cut connections?", QuestionTopic.COMMON, common_question="reload_is_safe"),
     )
     voice = Voice(Language.EN, 3)
     told = tell_answers(TurnResults(answers=asked), voice)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lang.objects import bind, names_to_bind
+from lang.objects.figures_shown import transactions_in
 from lang.objects.named_objects import objects_named, tables_in
-from lang.objects.oldest_xmin import transactions_in
 from lang.objects.settings_said import SETTING
 from lang.pastes.model import Table
 from lang.pastes.what_rows_show import Most, most_of

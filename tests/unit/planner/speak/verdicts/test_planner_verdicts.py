@@ -25,7 +25,7 @@ from services.planner.speak.verdicts.changes import tell_change
 from services.planner.speak.verdicts.verdict import Standing, judge, open_suspects, tell_suspicions, tell_verdict
 from services.planner.speak.voice import Voice
 from services.planner.understand.questions.of_the_cause import asks_likelier, draws_conclusion, wants_verdict
-from services.planner.understand.questions.wondered import with_wondered
+from services.planner.understand.questions.suppositions import with_wondered
 from tests.support.cases import for_each
 
 LEADER = HypothesisView("RC-0001", Text("索引膨胀", "Index bloat"), 0.9)

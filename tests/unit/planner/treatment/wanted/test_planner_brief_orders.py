@@ -67,7 +67,9 @@ def brief(said: str, view: SessionView = NEW) -> Brief:
         ("给我写个工单描述", Reader.TECHNICAL, 0),
         ("出一个复盘，写上时间线", Reader.TECHNICAL, 0),
         ("ok so in simple words?", Reader.PLAIN, 0),
-        ("先给老板说一声，别太长", Reader.PLAIN, 2),
+        ("给老板写一段总结", Reader.PLAIN, 0),
+        ("来一段给领导的说明，五句话", Reader.PLAIN, 5),
+        ("先给老板说一声，别太长", Reader.PLAIN, 3),
         ("写一版给 DBA 看", Reader.TECHNICAL, 0),
     ],
 )

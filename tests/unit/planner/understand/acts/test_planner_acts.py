@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from services.planner.training.alignment import align
-from services.planner.training.contexts import rows_in_context
 from services.planner.training.labelled import load_labelled
-from services.planner.training.phrases import FOLDER, count_words, load_phrases
+from services.planner.training.phrases import FOLDER, count_words, load_phrases, rows_in_context
 from services.planner.training.regression import even_row
 from services.planner.training.tagging import digest_of_inputs, fit, train_tagger
 from services.planner.understand.acts.labels import LABELS, Label

@@ -1,0 +1,1 @@
+"""Which answers a reply gives, and which questions it leaves without one."""

@@ -1,0 +1,1 @@
+"""The engine's contenders, and what they and it are measured on."""

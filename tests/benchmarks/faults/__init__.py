@@ -1,0 +1,1 @@
+"""What the measurements of the lab's faults are made of."""

@@ -1,0 +1,1 @@
+"""Small libraries and messages for the matcher's measurements."""

@@ -1,0 +1,1 @@
+"""Databases with data and questions on them."""

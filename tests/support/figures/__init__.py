@@ -1,0 +1,1 @@
+"""Figures that the documents state, measured again."""

@@ -1,0 +1,1 @@
+"""Processes of dbdiag for tests."""

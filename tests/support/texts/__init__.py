@@ -1,0 +1,1 @@
+"""What people and programs write, made or written by hand: tables, outputs, secrets, instructions."""
