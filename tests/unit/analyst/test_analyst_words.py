@@ -12,8 +12,8 @@ from services.analyst.queries.compiler import compile_intent
 from services.analyst.questions.intent import Filter, Intent, Reading
 from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset
-from tests.support.data import warehouse
 from tests.support.cases import for_each
+from tests.support.data import warehouse
 from tests.support.data.own_questions import TODAY, open_own
 
 Read = Callable[[str], Reading]
