@@ -10,6 +10,8 @@ from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message
 
+_SEVERAL = 10
+
 
 def read_commonest(draft: Draft) -> None:
     """The values with the most rows, or the fewest. Raises Unclear where rows of several kinds could be counted."""
@@ -23,7 +25,9 @@ def read_commonest(draft: Draft) -> None:
         beside = [at for at in (place + 1, place - 1) if draft.free(at, "number")] if step > place else []
         number = draft.items[beside[0]] if beside else None
         limit = number.number if number is not None else None
-        draft.limit, draft.superlative, draft.rank_place = int(limit.value) if limit else 1, not limit, place
+        draft.superlative = not (limit or draft.limit)  # "The most common 10", "most often, top 10".
+        several = _SEVERAL if _names_several(draft, step) else 1
+        draft.limit, draft.rank_place = int(limit.value) if limit else draft.limit or several, place
         draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
         table = draft.tables_of(draft.measures[0])
         rows = [at for at, other in enumerate(draft.items) if table in {one.id for one in other.every_of("table")}]
@@ -33,7 +37,9 @@ def read_commonest(draft: Draft) -> None:
 
 def _ranked(draft: Draft, place: int) -> int | None:
     """The place of the name that is ranked: after the words, or before them after "which"."""
-    step = place + 2 if draft.free(place + 1, "number") else place + 1
+    step = place + 1
+    while draft.free(step, "number") or (draft.at(step, "top", "bottom", "number") and step in draft.used):
+        step += 1
     if _names_values(draft.free(step, "dimension", "table")):
         return step
     for each in range(place - 1, -1, -1):
@@ -41,6 +47,14 @@ def _ranked(draft: Draft, place: int) -> int | None:
             draft.use(each - 1)
             return each
     return None
+
+
+def _names_several(draft: Draft, step: int) -> bool:
+    """ "Which checks fail most often" wants more than the first."""
+    before, words = draft.at(step - 1, "which"), draft.items[step].words.lower()
+    return before is not None and (
+        before.words == "哪些" or (words.isascii() and words.endswith("s") and words[-2:] != "ss")
+    )
 
 
 def _names_values(item: Item | None) -> bool:

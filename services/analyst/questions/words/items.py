@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lang.numbers.numerals import read_numeral
 from lang.tokens import Kind, Text, stem
-from services.analyst.questions.words.grammar import classifiers
+from services.analyst.questions.words.grammar import classifiers, grammar_kinds
 from services.analyst.questions.words.names import Mark, Meaning, Names, longest
 from services.analyst.questions.words.times import TimeMark, TimeReader
 
@@ -38,6 +38,10 @@ _UNITS |= {"".join(stem(part) for part in word.split()): "" for word in (*_OTHER
 _ARTICLES = ("a", "an")
 _IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
+_DENIED = 8
+_VERBS = frozenset({"make", "run", "see", "get", "place", "take", "hold", "start", "end", "work", "record", "report"})
+_AUXILIARY, _SPLITTING = {"did", "do", "does"}, ("by", "per", "each", "which", "what", "of", "and", "the", "every")
+_OTHER_VERBS = (("sort", "orders"), ("running", "run"), ("running", "runs"))
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
 _YEAR = re.compile(r"\d{4}")
 _COMPARISONS = ("more", "at_least", "less", "at_most", "number")
@@ -48,13 +52,17 @@ _PERCENTILE = re.compile(r"p(\d{2})")
 
 @dataclass(frozen=True)
 class Number:
-    """A number that was said. percent: it has a percent sign; unit: of time, or empty; scale: its magnitude."""
+    """A number that was said. percent: it has a percent sign; unit: of time, or empty; scale: its magnitude.
+
+    beyond: more than it is meant, 一个多小时.
+    """
 
     value: float
     percent: bool = False
     unit: str = ""
     ordinal: bool = False
     scale: float = 1.0
+    beyond: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,15 +104,20 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         if span:
             placed[span] = mark
             marks.append(Mark(span[0], span[1], (Meaning("time"),)))
-    marks = [mark for mark in marks if mark.kind != "sort" or text.tokens[mark.first].text != "orders"]
+    marks = [mark for mark in marks if (mark.kind, text.tokens[mark.first].text) not in _OTHER_VERBS]
     chosen = {mark.first: mark for mark in longest(text, marks, set())}
     items: list[Item] = []
     at = 0
     while at < len(text.tokens):
         mark_here = chosen.get(at)
+        if mark_here is not None and _is_verb(text, mark_here):
+            at = mark_here.last
+            continue
         short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
         number = _read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None
         if number is not None:
+            if number.number is not None and number.number.beyond:
+                items.append(Item("more", at, at, number.words, (Meaning("more"),)))
             items.append(number)
             at = number.last
         elif mark_here is not None and (_is_compound(text, at, chosen) or _ends_word(text, at, mark_here, items)):
@@ -118,6 +131,15 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
             items += _of_token(text, at)
             at += 1
     return _joined_words(_years_as_numbers(text, items))
+
+
+def _is_verb(text: Text, mark: Mark) -> bool:
+    """ "How many trips did members make": a word that says nothing as a verb, after "did" and no word for a split."""
+    word = text.tokens[mark.first].text
+    if mark.last > mark.first + 1 or mark.kind in grammar_kinds() or word not in _VERBS:
+        return False
+    before = [token.text for token in text.tokens[: mark.first]]
+    return bool(_AUXILIARY & set(before)) and before[-1] not in _SPLITTING
 
 
 def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
@@ -215,6 +237,18 @@ def _is_name(mark: Mark | None, end: int, unit: str) -> bool:
     return mark is not None and mark.kind != "fillers" and (mark.last > end or (not unit and mark.last == end))
 
 
+def _beyond(text: Text, end: int) -> tuple[str, int] | None:
+    """一个多小时: the unit of time after 多, and the token after it; None without such."""
+    start = end + 1 if end < len(text.tokens) and text.tokens[end].text == "个" else end
+    if start >= len(text.tokens) or text.tokens[start].text != "多":
+        return None
+    for length in (2, 1):
+        words = "".join(token.text for token in text.tokens[start + 1 : start + 1 + length])
+        if _UNITS.get(words):
+            return _UNITS[words], start + 1 + length
+    return None
+
+
 def _read_number(text: Text, at: int, chosen: dict[int, Mark], items: list[Item]) -> Item | None:
     """A number with its magnitude, percent sign and unit."""
     tokens = text.tokens
@@ -225,7 +259,11 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark], items: list[Item]
         return None
     (value, _), end = found
     lonely = end == at + 1 and tokens[at].text == "一" and not (end < len(tokens) and tokens[end].text in _LASTING)
-    lonely = lonely and not (items and items[-1].kind == "equal" and items[-1].last == at)
+    denied = any(token.text in "都也" for token in tokens[at + 1 : at + _DENIED])  # 一张单子都没有 has no number.
+    over = _beyond(text, end)
+    if over is not None:
+        return Item("number", at, over[1], text.quote(at, over[1]), number=Number(value, unit=over[0], beyond=True))
+    lonely = lonely and (denied or not (items and items[-1].kind == "equal" and items[-1].last == at))
     if lonely or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
         return None
     scale = next((size for sign, size in _HAN_MAGNITUDES.items() if tokens[end - 1].text == sign and end > at + 1), 1.0)

@@ -113,6 +113,16 @@ def _month_range(reader: TimeReader, found: re.Match[str]) -> Period | None:
     return Period(begins, last.end, "range", has_year=first.has_year) if begins < last.start else None
 
 
+def _day_range(reader: TimeReader, found: re.Match[str]) -> Period | None:
+    """ "9月1号到10号", "september 1 to 10": days of one month."""
+    named = found.groupdict().get("mon")
+    month = _month_number(named) if named else number_of(found["m"])
+    first, last = (reader.date(found, month, number_of(found[name])) for name in ("d", "d2"))
+    if first is None or last is None or first.start is None or last.end is None or first.start >= last.end:
+        return None
+    return Period(first.start, last.end, "range", has_year=first.has_year)
+
+
 def _named_month(reader: TimeReader, found: re.Match[str]) -> Period | None:
     """ "May" is a month only beside a preposition or a year."""
     if found["mon"] == "may" and found[0].strip() == "may":
@@ -129,6 +139,11 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
      lambda self, found: self.date(found, int(found["m"]), int(found["d"]))),
     (re.compile(rf"(?:{_YEAR})?(?P<m>{_D})月(?:份的?)?(?P<d>{_D})[日号]"),
      lambda self, found: self.date(found, number_of(found["m"]), number_of(found["d"]))),
+    (re.compile(rf"(?:{_YEAR})?(?P<m>{_D})月(?:份的?)?(?P<d>{_D})[日号]?\s*(?:-|到|至|~|—)\s*(?P<d2>{_D})[日号]"),
+     lambda self, found: _day_range(self, found)),
+    (re.compile(rf"{_W}{_MON}\s+(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|–|to|through)\s*"
+                rf"(?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
+     lambda self, found: _day_range(self, found)),
     (re.compile(rf"{_W}{_MON}\s+(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
      lambda self, found: self.date(found, _month_number(found["mon"]), int(found["d"]))),
     (re.compile(rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?\s+{_MON}(?:{_OF_YEAR})?"),
@@ -154,6 +169,9 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
      lambda self, found: self.whole_year(found)),
     (re.compile(r"(?<![\d.$-])(?<!\d,)(?P<y>(?:19|20)\d\d)(?![\d.,]\d|\d|%|\s*(?:个|元|万))"),
      lambda self, found: self.whole_year(found)),
+    (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>{_LAST}))"
+                r"(?:财年|财政年度|(?:fiscal|financial) year(?:s|(?![a-z])))"),
+     lambda self, found: self.fiscal(found)),
     (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>上上个?|{_LAST}))"
                 rf"(?P<unit>季度|月份?|周|星期|礼拜|年度?|(?:quarter|month|week|year)(?:s|(?![a-z])))"
                 r"(?: before last)?(?!内)"),

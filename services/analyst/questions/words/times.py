@@ -126,6 +126,13 @@ class TimeReader:
         )
         return shifted(containing(self._today, unit, self._calendar.week_start), count)
 
+    def fiscal(self, found: re.Match[str]) -> Period:
+        """This, the last or the next fiscal year."""
+        first = self._calendar.fiscal_year_start
+        year = self._today.year - (self._today.month < first)
+        step = 0 if found["this"] else 1 if found["next"] else -1
+        return months_from(year + step, first, "year")
+
     def day(self, found: re.Match[str]) -> Period:
         """Today, yesterday and the day before."""
         back = {"今": 0, "当": 0, "今日": 0, "昨": 1, "前": 2, "大": 3}.get(found[0][0])
