@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import yaml
-from sqlglot import exp
-from sqlglot.errors import SqlglotError
 
-from services.analyst.queries.identifiers import Column, read_expression
+from services.analyst.queries.identifiers import Column
+from services.analyst.questions.counts.definitions import condition_of
 from services.analyst.questions.intent import DAY, Filter, Having, Intent, Measure, Period, Related, Time, Topic, Value
-from services.analyst.semantic.dataset import Dataset, split_column
+from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.schema import Dimension
 from services.analyst.sources.source import Cell
 
 _MOST_VALUES = 2
 _OF_COLUMN = ("previous", "growth", "share", "running")
-_SYMBOLS: tuple[tuple[type[exp.Expr], str], ...] = (
-    (exp.EQ, "="), (exp.NEQ, "!="), (exp.GT, ">"), (exp.GTE, ">="), (exp.LT, "<"), (exp.LTE, "<="),
-)  # fmt: skip
+_FLAG = re.compile(r"(?P<no>NOT )?(?:\w+\.)?(?P<name>[^\W\d]\w*)", re.IGNORECASE)
 _TEXTS = Path(__file__).parent / "texts.yaml"
 _JOINED = {"zh": "、", "en": ", "}
 
@@ -103,6 +101,9 @@ class Labels:
         values = [self.value(dimension, value) for value in one.values]
         say = self._words.say
         match one.operator:
+            case "in" if len(values) > _MOST_VALUES:
+                first = say("and_more", value=values[0], count=len(values) - 1)
+                return say("among", name=name, values=first)
             case "in":
                 return say("is" if len(values) == 1 else "among", name=name, values=self._words.join(values))
             case "not in" | "!=":
@@ -111,18 +112,13 @@ class Labels:
                 return say("missing" if one.operator == "null" else "present", name=name)
             case "between":
                 return say("between", name=name, low=values[0], high=values[1])
+            case "says" | "says not":
+                return say("says" if one.operator == "says" else "says_not", name=name, text=values[0])
         return say("compared", name=name, operator=one.operator, values=self._words.join(values))
 
     def topic(self, topic: Topic) -> str:
         """What rows are about, with the values that it was taken for."""
-        parts = []
-        for one in topic.filters:
-            if len(one.values) <= _MOST_VALUES:
-                parts.append(self.filter(one))
-                continue
-            first = self.value_of(one.dimension, one.values[0])
-            said = self._words.say("and_more", value=first, count=len(one.values) - 1)
-            parts.append(self._words.say("among", name=self.dimension(one.dimension), values=said))
+        parts = [self.filter(one) for one in topic.filters]
         return self._words.say("about", words=topic.words, filters=self._words.say("either").join(parts))
 
     def having(self, one: Having, first: Measure | None) -> str:
@@ -140,49 +136,11 @@ class Labels:
 
     def expression(self, text: str) -> str:
         """A condition of the layer in words, where it is a simple one on a dimension; else as it stands."""
-        try:
-            node = read_expression(text)
-        except SqlglotError:
-            return text
-        negated = isinstance(node, exp.Not)
-        inner = node.this if negated else node
-        inner = inner.this if isinstance(inner, exp.Paren) else inner
-        if isinstance(inner, exp.Column):
-            return self._flag(inner, negated)
-        one = self._simple(inner, negated)
-        return self.filter(one) if one else text
-
-    def _flag(self, column: exp.Column, negated: bool) -> str:
-        dimension = self._of_column(column)
-        if dimension is None:
-            return self._words.say("without_flag" if negated else "with_flag", name=column.name)
-        return self.filter(Filter(dimension.id, "in", (not negated,)))
-
-    def _simple(self, node: exp.Expr, negated: bool) -> Filter | None:
-        if isinstance(node, exp.Is) and isinstance(node.this, exp.Column) and isinstance(node.expression, exp.Null):
-            dimension = self._of_column(node.this)
-            return Filter(dimension.id, "not null" if negated else "null") if dimension else None
-        if isinstance(node, exp.In) and isinstance(node.this, exp.Column):
-            values = [each for each in node.expressions if isinstance(each, exp.Literal)]
-            dimension = self._of_column(node.this)
-            if dimension is None or len(values) != len(node.expressions):
-                return None
-            return Filter(dimension.id, "not in" if negated else "in", tuple(each.name for each in values))
-        symbol = next((sign for kind, sign in _SYMBOLS if type(node) is kind), "")
-        if not symbol or negated or not isinstance(node.this, exp.Column):
-            return None
-        dimension, value = self._of_column(node.this), node.expression
-        if dimension is None or not isinstance(value, exp.Literal | exp.Boolean):
-            return None
-        stored: Value = value.name if isinstance(value, exp.Literal) else bool(value.this)
-        operator = {"=": "in", "!=": "not in"}.get(symbol, symbol)
-        return Filter(dimension.id, operator, (stored,))  # type: ignore[arg-type]
-
-    def _of_column(self, column: exp.Column) -> Dimension | None:
-        for one in self._dataset.layer.dimensions:
-            if split_column(one.column) == (column.table, column.name):
-                return one
-        return None
+        one = condition_of(text, self._dataset)
+        if one is not None:
+            return self.filter(one)
+        flag = _FLAG.fullmatch(text)
+        return self._words.say("without_flag" if flag["no"] else "with_flag", name=flag["name"]) if flag else text
 
     def time(self, time: Time) -> str:
         """The periods, the column they are of, and the comparison."""

@@ -12,7 +12,8 @@ from services.analyst.sources.source import Cell, Rows, Source
 _COLUMNS: dict[str, dict[str, str]] = {
     "ticket": {
         "ticket_id": "VARCHAR", "root_cause_id": "VARCHAR", "description": "VARCHAR", "engine": "VARCHAR",
-        "version": "VARCHAR", "module": "VARCHAR", "severity": "VARCHAR", "opened_at": "TIMESTAMP",
+        "version": "VARCHAR", "major_version": "VARCHAR",
+        "module": "VARCHAR", "severity": "VARCHAR", "opened_at": "TIMESTAMP",
         "phenomenon_count": "BIGINT", "opened_hour": "BIGINT", "finding": "VARCHAR", "solution": "VARCHAR",
     },
     "root_cause": {"root_cause_id": "VARCHAR", "name": "VARCHAR", "category": "VARCHAR"},
@@ -91,6 +92,7 @@ def _tickets(snapshot: Mapping[str, Any], records: Iterable[Row]) -> Iterable[di
             "description": ticket.get("description") or record.get("description"),
             "engine": metadata.get("db_type") or None,
             "version": metadata.get("version") or None,
+            "major_version": str(metadata.get("version") or "").partition(".")[0] or None,
             "module": metadata.get("module") or None,
             "severity": metadata.get("severity") or None,
             "opened_at": _moment(metadata.get("created_at")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -110,7 +111,18 @@ def _filter(one: Filter, tree: JoinTree) -> exp.Expr:
             # What has no value is not the value that is left out.
             missing = exp.Is(this=left.copy(), expression=exp.Null())
             return exp.or_(exp.not_(_among(left, one.values, kind)), missing)
+        case "says":
+            return _says(left, str(one.values[0]))
+        case "says not":
+            return exp.or_(exp.not_(_says(left, str(one.values[0]))), exp.Is(this=left.copy(), expression=exp.Null()))
     return compared(left, one.operator, [literal(value, kind) for value in one.values])
+
+
+def _says(left: exp.Expr, text: str) -> exp.Expr:
+    """True for texts that have a part, in any case of letters."""
+    escaped = re.sub(r"[\\%_]", r"\\\g<0>", text)
+    match = exp.ILike(this=left, expression=exp.convert(f"%{escaped}%"))
+    return match if escaped == text else exp.Escape(this=match, expression=exp.convert("\\"))
 
 
 def _among(left: exp.Expr, values: tuple[Value, ...], kind: str) -> exp.Expr:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from services.analyst.questions.counts.classifiers import column_of_unit
 from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, is_lasting, own_aggregate
 from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
@@ -163,20 +164,24 @@ def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
     layer = draft.dataset.layer
     named = {item.id for item in draft.items if item.kind == "table"}
     named |= {layer.metric(item.id).table for item in draft.items if item.kind == "metric"}
+    owners = [draft.dimension(one) for item in draft.items if item.kind == "value" for one in item.among("value")]
+    named = named or {draft.dataset.table_of(one) for one in owners}
     lasting = [one for one in layer.metrics if is_lasting(one) and (one.table in named or not named)]
-    if not named:
-        values = [one for item in draft.items if item.kind == "value" for one in item.among("value")]
-        owners = {draft.dataset.table_of(draft.dimension(one)) for one in values}
-        lasting = [one for one in lasting if one.table in owners or not owners]
     return Measure(metric=lasting[0].id) if len(lasting) == 1 else None
 
 
 def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[Number, ...]) -> None:
+    if unit := column_of_unit(draft, start, end):
+        draft.filters.append(Filter(unit, operator, tuple(number.value for number in numbers)))
+        return
     place = _target(draft, start, end)
     lasting = _lasting(draft, numbers)
     timed = place is not None and bool(draft.time_dimension(draft.items[place]))
     if lasting is not None and (place is None or timed or is_countable(draft, draft.items[place])):
-        draft.use(*((place,) if timed and place is not None else ()))
+        if timed and place is not None:
+            # What took a time must have happened: "closed in under 10 minutes".
+            draft.filters.append(Filter(draft.time_dimension(draft.items[place]), "not null"))
+            draft.use(place)
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
         return

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang.tokens import stem
-from services.analyst.questions.counts.counting import count_of, own_aggregate
+from services.analyst.questions.counts.counting import count_of, is_lasting, own_aggregate
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Guess, Measure, Refused, Related, Unclear
 from services.analyst.questions.words.items import Item
@@ -17,8 +17,8 @@ from services.chassis.messages import Message
 # Words that change nothing where what they lean on was understood.
 _LEANING = frozenset(
     {"and", "how_much", "list", "equal", "total_words", "summed", "compare", "follow", "break", "group", "which",
-     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "what", "vague", "when",
-     "drawing", "ties"}
+     "how_many", "different", "present", "change", "descending", "handle", "naming", "sort", "ties", "what", "vague",
+     "when", "including", "drawing"}
 )  # fmt: skip
 _NAMES = ("metric", "dimension", "table")
 _ROOT = 5
@@ -79,9 +79,13 @@ def _is_event(draft: Draft) -> bool:
 def _is_explained(draft: Draft, place: int, item: Item) -> bool:
     """A word that repeats a part of a name that is used, of the column of times, or of a value's dimension."""
     if item.kind == "number":
-        return _counts_values(draft, item)
+        return _counts_values(draft, item) or _is_last_rank(draft, item)
+    if item.words == "第" and draft.has("ties"):
+        return True
     if item.kind == "average":
         return bool(draft.measures) and all(_is_average(draft, one) for one in draft.measures)
+    if item.kind == "how_long":
+        return bool(draft.measures) and all(_is_lasting(draft, one) for one in draft.measures)
     if item.kind not in ("word", "dimension"):
         return False
     words = item.words.lower()
@@ -103,6 +107,15 @@ def _is_explained(draft: Draft, place: int, item: Item) -> bool:
 def _is_average(draft: Draft, measure: Measure) -> bool:
     metric = draft.dataset.layer.metric(measure.metric) if measure.metric else None
     return metric is not None and not measure.aggregate and own_aggregate(metric) == "avg"
+
+
+def _is_lasting(draft: Draft, measure: Measure) -> bool:
+    return bool(measure.metric) and is_lasting(draft.dataset.layer.metric(measure.metric))
+
+
+def _is_last_rank(draft: Draft, item: Item) -> bool:
+    """ "The first 10, those of equal rank with the 10th too"."""
+    return draft.has("ties") and item.number is not None and item.number.value == draft.limit
 
 
 def _counts_values(draft: Draft, item: Item) -> bool:

@@ -10,7 +10,9 @@ from services.chassis.messages import Message
 
 Value: TypeAlias = "str | int | float | bool"
 Aggregate: TypeAlias = Literal["", "sum", "avg", "median", "min", "max", "count", "count_distinct", "quantile"]
-Operator: TypeAlias = Literal["in", "not in", ">", ">=", "<", "<=", "=", "!=", "between", "null", "not null"]
+Operator: TypeAlias = Literal[
+    "in", "not in", ">", ">=", "<", "<=", "=", "!=", "between", "null", "not null", "says", "says not"
+]
 Part: TypeAlias = Literal["", "hour", "weekday", "band"]
 Comparison: TypeAlias = Literal["", "yoy", "qoq"]
 Granularity: TypeAlias = Literal["", "year", "half", "quarter", "month", "week", "day"]
@@ -113,7 +115,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Filter:
-    """A condition on a dimension; `between` has two values."""
+    """A condition on a dimension; `between` has two values, `says` a part of the text."""
 
     dimension: str
     operator: Operator

@@ -7,6 +7,7 @@ from itertools import pairwise
 from lang.tokens import Kind
 from services.analyst.questions.counts.averages import read_average_rows
 from services.analyst.questions.counts.counting import has_word, is_lasting, is_plain, metric_over, own_aggregate
+from services.analyst.questions.counts.definitions import average_per_row
 from services.analyst.questions.counts.row_counts import read_count
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Aggregate, Guess, Measure, Unclear
@@ -30,7 +31,8 @@ _LASTING = ("最花时间", "花时间最多", "最耗时", "most time", "the mo
 
 def read_measures(draft: Draft) -> None:
     """Aggregates with what they are over, then other metrics, then counts."""
-    read_average_rows(draft)
+    if not average_per_row(draft):
+        read_average_rows(draft)
     for place, item in list(draft.of(*_AGGREGATES)):
         if place not in draft.used and item.kind in _AGGREGATES:
             _read_aggregates(draft, place)
@@ -262,7 +264,8 @@ def _use_goal(draft: Draft, metric: Metric, asked: list[int]) -> None:
         if not draft.is_split(place)
         and any(has_word(name, item.words) for name in (*metric.name.words, *metric.synonyms))
     ]
-    means = [place for place, _ in draft.of("average")] if own_aggregate(metric) == "avg" else []
+    averages = own_aggregate(metric) == "avg" and not draft.superlative
+    means = [place for place, _ in draft.of("average")] if averages else []
     draft.use(*asked, *named, *means)
 
 

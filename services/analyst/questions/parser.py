@@ -11,6 +11,7 @@ from services.analyst.questions.absence.columns import read_nulls
 from services.analyst.questions.absence.rows import read_absent, read_once
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named
 from services.analyst.questions.counts.defaults import read_default
+from services.analyst.questions.counts.definitions import lift_definitions
 from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
@@ -20,6 +21,7 @@ from services.analyst.questions.intent import Intent, Reading, Refused, Unclear
 from services.analyst.questions.lengths import check_lengths
 from services.analyst.questions.listing import read_listing
 from services.analyst.questions.measures import read_lasting, read_measures
+from services.analyst.questions.persons import check_persons
 from services.analyst.questions.ranking import read_limit, read_order, read_sort_column, read_superlative, use_ties
 from services.analyst.questions.settling import settle
 from services.analyst.questions.splits import read_compared, read_splits, split_by_name
@@ -33,13 +35,14 @@ from services.analyst.questions.timing import (
     settle_times,
 )
 from services.analyst.questions.topics import read_compounds, read_topics
-from services.analyst.questions.value_filters import read_values
+from services.analyst.questions.value_filters import read_said, read_values, read_versions
 from services.analyst.questions.words.items import Item, read_items
 from services.analyst.questions.words.mending import mend_items
 from services.analyst.questions.words.names import Names
 from services.analyst.questions.words.qualifiers import qualify
 from services.analyst.questions.words.roles import resolve_roles
 from services.analyst.questions.words.times import TimeReader
+from services.analyst.questions.words.wordings import read_wordings
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.messages import Message
 
@@ -84,9 +87,11 @@ class Parser:
 
     def _fill(self, draft: Draft, text: Text, previous: Intent | None) -> None:
         items = read_items(text, self._names, TimeReader(draft.today, self._dataset.layer.calendar))
+        items = read_wordings(items, text, self._dataset)
         items, draft.guesses = mend_items(items, self._names)
         draft.items = resolve_roles(qualify(_without_copulas(items), self._dataset, self._names), self._names)
         _refuse(draft)
+        check_persons(draft)
         draft.may_continue = previous is not None
         _read_figures(draft)
         leans = previous is not None and continues(draft)
@@ -116,6 +121,7 @@ def _only_continues(draft: Draft) -> bool:
 
 def _read_figures(draft: Draft) -> None:
     read_named(draft)
+    read_said(draft)
     read_years(draft)
     read_times(draft)
     read_steps(draft)
@@ -124,6 +130,7 @@ def _read_figures(draft: Draft) -> None:
     read_limit(draft)
     use_ties(draft)
     read_limits(draft)
+    read_versions(draft)
     read_equal_numbers(draft)
     read_compounds(draft)
     read_values(draft)
@@ -146,6 +153,7 @@ def _read_splits(draft: Draft) -> None:
     compare_spans(draft)
     read_splits(draft)
     read_compared(draft)
+    lift_definitions(draft)
     read_order(draft)
     settle(draft)
 

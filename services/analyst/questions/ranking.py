@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from services.analyst.questions.counts.defaults import is_judging
 from services.analyst.questions.counts.row_counts import counting_column
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Order, Unclear
@@ -185,8 +186,16 @@ def _direction(draft: Draft) -> bool | None:
     return False if up else None
 
 
+def _is_turned(draft: Draft) -> bool:
+    """ "The worst month", where fewer incidents are better: the one with the most."""
+    metric = (
+        draft.dataset.layer.metric(draft.measures[0].metric) if draft.measures and draft.measures[0].metric else None
+    )
+    return metric is not None and metric.better == "less" and is_judging(draft.items[draft.rank_place].words)
+
+
 def _order_ranking(draft: Draft) -> None:
-    descending = draft.rank_kind in _UP
+    descending = (draft.rank_kind in _UP) != _is_turned(draft)
     if draft.ordered_by_growth:
         draft.order = Order("growth", descending != draft.shrinks)
         return

@@ -6,6 +6,7 @@ from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
+from services.analyst.semantic.dataset import split_column
 
 _OF_KIND = ("哪类", "哪种", "哪一类", "哪一种", "which kind of", "what kind of", "which type of", "what type of")
 _KINDS = ("类别", "类型", "分类", "种类", "category", "kind", "type")
@@ -42,12 +43,21 @@ def read_splits(draft: Draft) -> None:
 
 def read_compared(draft: Draft) -> None:
     """ "Compare phones and laptops": values that are compared are split by their dimension."""
-    if draft.dimensions or not (draft.granularity or draft.has("compare", "each_value", "lengthier")):
+    compares = draft.granularity or draft.has("compare", "each_value", "lengthier") or _asks_which(draft)
+    if draft.dimensions or not compares:
         return
     for one in draft.filters:
         if one.operator == "in" and len(one.values) > 1:
             draft.dimensions.append(one.dimension)
             return
+
+
+def _asks_which(draft: Draft) -> bool:
+    """ "Phones or laptops, which ...": a word for "which" that stands before no name."""
+    return any(
+        item.kind == "which" and not draft.at(place + 1, "dimension", "table", "metric", "value")
+        for place, item in enumerate(draft.items)
+    )
 
 
 def _kind_of(draft: Draft, place: int, item: Item) -> str:
@@ -85,6 +95,18 @@ def _split_entity(draft: Draft) -> None:
             draft.dimensions.append(choose_dimension(draft, item))
             draft.use(place)
             return
+        key = _key_of(draft, item) if item.kind == "table" and draft.at(place - 1, "which") else ""
+        if key and all(draft.dataset.reaches(table, key) for table in draft.tables()):
+            draft.dimensions.append(key)
+            draft.use(place, place - 1)
+            return
+
+
+def _key_of(draft: Draft, item: Item) -> str:
+    """ "Which session has the most evidence": the column that tells the named rows apart; empty without one."""
+    key = next((one.key for one in draft.dataset.layer.tables if one.name == item.id), "")
+    found = [one.id for one in draft.dataset.layer.dimensions if split_column(one.column) == (item.id, key)]
+    return found[0] if found else ""
 
 
 def split_by_name(draft: Draft) -> None:

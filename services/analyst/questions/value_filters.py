@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,9 @@ from services.analyst.questions.words.names import Meaning
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
 
+_VERSION = re.compile(r"\d+(?:\.\d+)*")
+_MOSTLY = 0.8
+_LEFT_OUT = ("not counted", "不算", "不计", "不要", "排除", "剔除", "去掉")
 _FILE = Path(__file__).parent / "directions.yaml"
 
 
@@ -72,6 +76,73 @@ def read_values(draft: Draft) -> None:
             draft.use(place)
 
 
+def read_said(draft: Draft) -> None:
+    """What a column of text shall say, or not say."""
+    for place, item in list(draft.of("wording", "no_wording")):
+        meant = _reachable(draft, item.meanings, item.words)
+        assert meant.value is not None
+        draft.filters.append(Filter(meant.id, "says" if item.kind == "wording" else "says not", (meant.value,)))
+        draft.use(place)
+
+
+def read_versions(draft: Draft) -> None:
+    """ "PG 16", "version 14.9", "16 大版本": a number that begins the values of a column of versions."""
+    found: dict[str, list[Value]] = {}
+    for place, item in list(draft.of("number")):
+        if item.number is None or item.number.percent or item.number.unit or not _VERSION.fullmatch(item.words):
+            continue
+        column, beside = _versioned(draft, place) or _joined_version(draft, place, found) or ("", -1)
+        if column:
+            known = [one for one in draft.dataset.values.get(column, ()) if _is_of_version(str(one), item.words)]
+            found.setdefault(column, []).extend(one for one in known if isinstance(one, str))
+            found[column] += [] if known else [item.words]
+            draft.use(place, beside)
+    for column, values in found.items():
+        draft.filters.append(Filter(column, "in", tuple(dict.fromkeys(values))))
+
+
+def _versioned(draft: Draft, place: int) -> tuple[str, int] | None:
+    """The column of versions beside a number, or the one of the rows that have the value before it; and its place."""
+    for beside in (place - 1, place + 1):
+        for one in item.among("dimension") if (item := draft.free(beside, "dimension")) else ():
+            if _has_versions(draft, one.id):
+                return one.id, beside
+    before = draft.at(place - 1, "value")
+    owners = {draft.dataset.table_of(draft.dimension(one)) for one in before.among("value")} if before else set()
+    if draft.text.tokens[draft.items[place].first].text.startswith("v"):
+        owners = {one.id for item in draft.items for one in item.every_of("table")}
+    columns = [
+        one.id
+        for one in draft.dataset.layer.dimensions
+        if draft.dataset.table_of(one) in owners and _has_versions(draft, one.id)
+    ]
+    return (_finest(draft, columns, draft.items[place].words), place) if columns else None
+
+
+def _finest(draft: Draft, columns: list[str], words: str) -> str:
+    """Of several columns of versions the one in which the fewest values, but some, begin with a number."""
+    known = {
+        one: [each for each in draft.dataset.values.get(one, ()) if _is_of_version(str(each), words)] for one in columns
+    }
+    return min(columns, key=lambda one: len(known[one]) or len(draft.dataset.values.get(one, ())) + 1)
+
+
+def _joined_version(draft: Draft, place: int, found: dict[str, list[Value]]) -> tuple[str, int] | None:
+    """The second of two versions: "14 and 15"."""
+    joined = draft.at(place - 1, "and") is not None or draft.is_comma(place - 1)
+    return (next(iter(found)), place) if found and joined and place - 2 in draft.used else None
+
+
+def _has_versions(draft: Draft, dimension: str) -> bool:
+    """True for a column of texts that are nearly all numbers with dots."""
+    values = [one for one in draft.dataset.values.get(dimension, ()) if isinstance(one, str)]
+    return bool(values) and sum(bool(_VERSION.match(one)) for one in values) >= _MOSTLY * len(values)
+
+
+def _is_of_version(value: str, words: str) -> bool:
+    return value == words or value.startswith(f"{words}.")
+
+
 def _operator(is_turned: bool) -> Operator:
     return "not in" if is_turned else "in"
 
@@ -116,9 +187,10 @@ def _is_beside(draft: Draft, rows: str, dimension: str) -> bool:
 
 
 def _splits(draft: Draft, place: int) -> bool:
-    """True if a word for "by" or "which" stands before a name."""
+    """True if a word for "by" or "which" stands before a name; "whose severity is high" is a condition."""
     before = draft.at(place - 1)
-    return before is not None and before.kind in ("group", "which", "how_many")
+    whose = before is not None and before.words.lower() == "whose"
+    return before is not None and before.kind in ("group", "which", "how_many") and not whose
 
 
 def _turned(draft: Draft) -> set[int]:
@@ -130,6 +202,8 @@ def _turned(draft: Draft) -> set[int]:
             while (following := draft.at(step)) and following.kind in ("value", "and", "dimension", "topic"):
                 turned.add(step)
                 step += 1
+            if step == place + 1 and item.words.lower() in _LEFT_OUT and draft.at(place - 1, "value"):
+                turned.add(place - 1)
         elif item.kind == "not_after":
             step = place - 1
             while (before := draft.at(step)) and before.kind in ("value", "and", "dimension"):

@@ -74,7 +74,10 @@ class Join(Entry):
 
 
 class Metric(Entry):
-    """A figure: an aggregate expression, or the ratio of two."""
+    """A figure: an aggregate expression, or the ratio of two.
+
+    better: whether more or less of it is good, for "the best" and "the worst"; without it the best is the most.
+    """
 
     id: Id
     name: Name
@@ -87,6 +90,7 @@ class Metric(Entry):
     default_filters: tuple[str, ...] = ()
     time: str = ""
     unit: str = ""
+    better: Literal["", "more", "less"] = ""
     joins: tuple[str, ...] = ()
 
     @model_validator(mode="after")

@@ -50,7 +50,9 @@ class FilterPart(Part):
     """A condition on a dimension."""
 
     dimension: str
-    operator: Literal["=", "!=", "<>", "in", "not in", ">", ">=", "<", "<=", "between", "null", "not null"] = "="
+    operator: Literal[
+        "=", "!=", "<>", "in", "not in", ">", ">=", "<", "<=", "between", "null", "not null", "says", "says not"
+    ] = "="
     value: Scalar | tuple[Scalar, ...] | None = None
 
 

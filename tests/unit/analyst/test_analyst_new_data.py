@@ -17,6 +17,8 @@ _FLOORS: dict[str, tuple[Callable[[], Sequence[Score]], float, float]] = {
     "own data in English": (partial(own_questions.score, "en"), 0.93, 0.05),
     "own data, asked by others in Chinese": (partial(own_questions.score, "asked_zh"), 0.7, 0.2),
     "own data, asked by others in English": (partial(own_questions.score, "asked_en"), 0.7, 0.2),
+    "own data, asked blind in Chinese": (partial(own_questions.score, "blind_zh"), 0.8, 0.05),
+    "own data, asked blind in English": (partial(own_questions.score, "blind_en"), 0.65, 0.16),
     "hospital": (partial(hand_warehouses.score, "hospital", 0.1), 0.86, 0.06),
     "logistics": (partial(hand_warehouses.score, "logistics", 0.1), 0.92, 0.04),
     "hotels": (partial(hand_warehouses.score, "hotels", 0.1), 0.85, 0.06),

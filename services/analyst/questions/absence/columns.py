@@ -16,8 +16,9 @@ def read_nulls(draft: Draft) -> None:
     for place, item in list(draft.of("missing", "lacking", "present", "not")):
         operator: Operator = "not null" if item.kind == "present" else "null"
         after_only = item.kind in ("lacking", "not") or _is_verb(item)
-        leads = item.words.isascii() and draft.free(place + 1, "dimension") is not None
-        beside = (place + 1,) if after_only or leads else (place - 1, place + 1)
+        after = place + 2 if draft.at(place + 1, "which") else place + 1
+        leads = item.words.isascii() and draft.free(after, "dimension") is not None
+        beside = (after,) if after_only or leads else (place - 1, after)
         if item.kind == "lacking" and item.words[-1:] in _FILLED and _null_value(draft, place):
             continue
         for other in beside:
@@ -32,14 +33,14 @@ def read_nulls(draft: Draft) -> None:
                 and not item.words.lower().startswith(("without", "没"))
             ):
                 continue
-            after = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
-            if other > place and after and (not after.among("value") or _share_entry(after, named)):
+            limit = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
+            if other > place and limit and (not limit.among("value") or _share_entry(limit, named)):
                 continue
             if item.kind == "missing" and draft.free(place - 2, "not", "lacking"):
                 operator = "not null"
                 draft.use(place - 2)
             draft.filters.append(Filter(choose_dimension(draft, named), operator))
-            draft.use(place, other)
+            draft.use(*range(min(place, other), max(place, other) + 1))
             break
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.analyst.questions.counts.counting import count_of
-from services.analyst.questions.counts.defaults import events_of
+from services.analyst.questions.counts.defaults import default_table, events_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Unclear
 from services.analyst.questions.value_filters import choose_dimension
@@ -11,6 +11,7 @@ from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message
 
 _SEVERAL = 10
+_HABITS = ("老是", "老", "总是")  # 哪些检查老失败 asks for all of them, the most frequent first.
 
 
 def read_commonest(draft: Draft) -> None:
@@ -25,9 +26,11 @@ def read_commonest(draft: Draft) -> None:
         beside = [at for at in (place + 1, place - 1) if draft.free(at, "number")] if step > place else []
         number = draft.items[beside[0]] if beside else None
         limit = number.number if number is not None else None
-        draft.superlative = not (limit or draft.limit)  # "The most common 10", "most often, top 10".
+        given = int(limit.value) if limit else draft.limit
+        draft.ranks_all = not given and item.words in _HABITS and draft.at(step - 1, "which") is not None
         several = _SEVERAL if _names_several(draft, step) else 1
-        draft.limit, draft.rank_place = int(limit.value) if limit else draft.limit or several, place
+        draft.limit = 0 if draft.ranks_all else given or several
+        draft.superlative, draft.rank_place = not (given or draft.ranks_all), place
         draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
         table = draft.tables_of(draft.measures[0])
         rows = [at for at, other in enumerate(draft.items) if table in {one.id for one in other.every_of("table")}]
@@ -74,7 +77,8 @@ def _counted(draft: Draft, split: str, step: int) -> str:
         if len(bridges) == 1:
             return bridges[0]
     if not dimension.key:
-        return owner
+        rows = default_table(draft)
+        return rows if rows and dataset.reaches(rows, split) else owner
     pointing = [one.name for one in dataset.layer.tables if len(dataset.path(one.name, owner) or ()) == 1]
     events = events_of(draft, owner)
     meant = [one for one in pointing if one == events or one in draft.dataset.bridges(events, owner)]

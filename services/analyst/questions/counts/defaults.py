@@ -9,12 +9,12 @@ from lang.tokens import stem
 from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Guess, Measure, Value
-from services.analyst.questions.words.names import has_in_order
+from services.analyst.questions.words.spelling import has_in_order
 from services.analyst.semantic.schema import Dimension
 
 _ASKING = ("how_many", "how_much", "compare", "growth", "grew", "fell", "trend", "share", "each_value")
 _SPREAD = ("distribution of", "distributed by", "breakdown by", "分布", "构成")
-_JUDGING = ("worst", "best", "最差", "最好")
+_JUDGING = ("worst", "best", "最差", "最好", "最糟", "最糟糕", "最惨")
 _RANKS = ("highest", "lowest", "top", "bottom")
 _MOST = 30
 _SHORTEST, _SHORTEST_HAN = 3, 2
@@ -75,8 +75,14 @@ def _asks(draft: Draft) -> bool:
 
 
 def _judges(draft: Draft) -> bool:
-    """The worst and the best have no default figure: only the person knows what is bad."""
-    return bool(draft.limit) and draft.items[draft.rank_place].words.lower() in _JUDGING
+    """The worst and the best have no default figure where the layer does not say what is bad."""
+    is_known = bool(draft.dataset.layer.metric(draft.dataset.layer.default_metric).better)
+    return bool(draft.limit) and is_judging(draft.items[draft.rank_place].words) and not is_known
+
+
+def is_judging(words: str) -> bool:
+    """True for "the worst" and "the best"."""
+    return words.lower() in _JUDGING
 
 
 def _asking_words(draft: Draft) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from services.analyst.questions.counts.classifiers import UNTELLING, count_by_classifier
 from services.analyst.questions.counts.commonest import read_commonest
 from services.analyst.questions.counts.counting import count_of, has_word, metric_over, own_aggregate
 from services.analyst.questions.counts.defaults import count_events, events_of, is_named_entity
+from services.analyst.questions.counts.definitions import count_among
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Guess, Measure, Unclear
 from services.analyst.questions.value_filters import choose_dimension
@@ -16,8 +18,7 @@ from services.chassis.messages import Message
 _FIGURE_WORDS = ("compare", "how_much", "share", "running", "trend", "growth", "grew", "fell")
 _COUNTS = ("count", "counts", "volume")
 _MONEY = ("多少钱", "how much")
-_MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少")
-_UNTELLING = "个些数量目少家位名次起回"
+_MOST = ("busiest", "most", "the most", "fewest", "least", "the least", "最多", "最少", "最容易", "最爱", "最常")
 
 
 def read_count(draft: Draft, place: int) -> None:
@@ -30,19 +31,21 @@ def read_count(draft: Draft, place: int) -> None:
         return
     behind = range(place + 1, len(draft.items))
     named = draft.items[place].words.lower() in _COUNTS and draft.at(place - 1, "table") is not None
-    if not _count_noun(draft, place, (place - 1, *behind) if named else (*behind, place - 1)):
+    ahead = place - 2 if draft.at(place - 1, "summed") else place - 1
+    if not _count_noun(draft, place, (ahead, *behind) if named else (*behind, ahead)):
         if draft.measures:
             draft.use(place)
         elif _has_own_time(draft) or (
-            not _count_by_classifier(draft, place) and not _count_noun(draft, place, range(place - 2, -1, -1))
+            not count_by_classifier(draft, place) and not _count_noun(draft, place, range(place - 2, -1, -1))
         ):
             _count_owner(draft, place)
 
 
 def _count_unit(draft: Draft, place: int) -> bool:
     """ "一次会话要多少轮": the figure of the rows before it whose name has the counted unit."""
-    rows, unit = draft.at(place - 1, "table"), draft.items[place].words[-1:]
-    if rows is None or unit.isascii() or unit in _UNTELLING or draft.at(place + 1, "table", "dimension", "metric"):
+    step = place - 2 if draft.at(place - 1, "average") else place - 1
+    rows, unit = draft.at(step, "table"), draft.items[place].words[-1:]
+    if rows is None or unit.isascii() or unit in UNTELLING or draft.at(place + 1, "table", "dimension", "metric"):
         return False
     found = [
         one
@@ -52,7 +55,7 @@ def _count_unit(draft: Draft, place: int) -> bool:
     if len(found) != 1 or own_aggregate(found[0]) != "avg":
         return False
     draft.measures.append(Measure(metric=found[0].id))
-    draft.use(place, place - 1)
+    draft.use(*range(step, place + 1))
     return True
 
 
@@ -85,6 +88,8 @@ def _count_noun(draft: Draft, place: int, steps: Iterable[int]) -> bool:
             continue
         draft.use(place, step)
         draft.counted_item = step
+        if draft.has("different") and count_among(draft, item):
+            return True
         if item.kind == "table":
             draft.measures.append(count_of(draft.dataset.layer, item.id))
         elif item.kind == "metric":
@@ -142,28 +147,6 @@ def _counts_names(draft: Draft, place: int, item: Item) -> bool:
     return not draft.number_dimension(item) and not draft.time_dimension(item)
 
 
-def _count_by_classifier(draft: Draft, place: int) -> bool:
-    """ "卖了多少件": the metric whose name has the counted unit."""
-    unit = draft.items[place].words[-1:]
-    layer = draft.dataset.layer
-    if unit.isascii() or unit in _UNTELLING:
-        return False
-    exact = [one for one in layer.metrics if {unit + "量", unit + "数"} & {*one.name.words, *one.synonyms}]
-    found = exact or [
-        one
-        for one in layer.metrics
-        if own_aggregate(one) and any(unit in word for word in (*one.name.words, *one.synonyms))
-    ]
-    if len(found) == 1:
-        draft.measures.append(Measure(metric=found[0].id))
-        draft.guesses.append(Guess(draft.items[place].words, found[0].name.text(draft.language)))
-        draft.use(place)
-        return True
-    if found:
-        raise Unclear(Message("unclear.which_figure"), tuple(one.name.text(draft.language) for one in found[:6]))
-    return False
-
-
 def _count_dimension(draft: Draft, item: Item) -> None:
     tables = item.every_of("table")
     if tables and not draft.has("different"):
@@ -185,7 +168,7 @@ def _asks(draft: Draft) -> bool:
     for place, item in enumerate(draft.items):
         if item.kind == "summed" and _has_rows_next(draft, place):
             return True
-        if item.kind == "each_value" and "多少" in item.words:
+        if item.kind == "each_value" and ("多少" in item.words or "几" in item.words):
             return True
         if item.kind in _FIGURE_WORDS and (item.words.lower() not in _MONEY or _has_rows_next(draft, place)):
             return True
@@ -257,6 +240,8 @@ def read_plain_count(draft: Draft) -> None:
         or not (asks or _counts_most(draft) or _counts_by(draft))
     ):
         return
+    if draft.has("how_long"):
+        return
     nearest = (
         sorted(draft.of("table", "dimension"), key=lambda one: _beside_most(draft, one[0]))
         if draft.has("highest", "lowest")
@@ -273,6 +258,9 @@ def read_plain_count(draft: Draft) -> None:
             draft.counted_item = place
             draft.use(place)
             return
+    for place, item in list(draft.of("each_value")):
+        if not item.words.isascii() and item.words[-1] not in "别自少" and not count_by_classifier(draft, place):
+            _count_owner(draft, place)
 
 
 def is_countable(draft: Draft, item: Item) -> bool:

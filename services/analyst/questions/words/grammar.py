@@ -23,6 +23,8 @@ def grammar_lists() -> Mapping[str, tuple[str, ...]]:
     lists["fillers"] += tuple(word for word in counted if word not in lists["fillers"])
     asking = (f"{start}{word}" for word in counted for start in _COUNTED)
     lists["how_many"] = tuple(dict.fromkeys([*lists["how_many"], *asking]))
+    each = (f"各{word}" for word in lists["how_many"] if word.startswith(("几", "有几", "多少", "有多少")))
+    lists["each_value"] = tuple(dict.fromkeys([*lists["each_value"], *each]))
     return lists
 
 

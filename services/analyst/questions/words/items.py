@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from lang.numbers.numerals import read_numeral
 from lang.tokens import Kind, Text, stem
-from services.analyst.questions.words.grammar import classifiers, grammar_kinds
+from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists
 from services.analyst.questions.words.names import Mark, Meaning, Names, longest
 from services.analyst.questions.words.times import TimeMark, TimeReader
 
@@ -38,11 +38,12 @@ _UNITS |= {"".join(stem(part) for part in word.split()): "" for word in (*_OTHER
 _ARTICLES = ("a", "an")
 _IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
-_DENIED = 8
-_VERBS = frozenset({"make", "run", "see", "get", "place", "take", "hold", "start", "end", "work", "record", "report"})
-_AUXILIARY, _SPLITTING = {"did", "do", "does"}, ("by", "per", "each", "which", "what", "of", "and", "the", "every")
 _OTHER_VERBS = (("sort", "orders"), ("running", "run"), ("running", "runs"))
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
+_DENIED, _VERB_REACH = 8, 5
+_BEFORE_NAMES = ("by", "per", "each", "every", "which", "what", "the", "a", "an", "of", "in", "and", "with", "for")
+_MEANING = "出会记"  # Say nothing alone, and are a part of many words.
+_ODD = ("多", "余")
 _YEAR = re.compile(r"\d{4}")
 _COMPARISONS = ("more", "at_least", "less", "at_most", "number")
 _TOP = re.compile(r"(top|bottom|first|best|worst)(\d{1,4})")
@@ -54,7 +55,7 @@ _PERCENTILE = re.compile(r"p(\d{2})")
 class Number:
     """A number that was said. percent: it has a percent sign; unit: of time, or empty; scale: its magnitude.
 
-    beyond: more than it is meant, 一个多小时.
+    over: it was said to be more than that, as in 一个多小时.
     """
 
     value: float
@@ -62,7 +63,7 @@ class Number:
     unit: str = ""
     ordinal: bool = False
     scale: float = 1.0
-    beyond: bool = False
+    over: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,17 +111,20 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
     at = 0
     while at < len(text.tokens):
         mark_here = chosen.get(at)
-        if mark_here is not None and _is_verb(text, mark_here):
+        if mark_here is not None and _is_verb(text, at, mark_here):
             at = mark_here.last
             continue
         short = mark_here is None or (mark_here.kind == "fillers" and mark_here.last == at + 1)
-        number = _read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None
+        number = _read_over(text, at) if short else None
+        number = number or (_read_number(text, at, chosen, items) or _read_single(text, at, items) if short else None)
         if number is not None:
-            if number.number is not None and number.number.beyond:
+            if number.number is not None and number.number.over:
                 items.append(Item("more", at, at, number.words, (Meaning("more"),)))
             items.append(number)
             at = number.last
-        elif mark_here is not None and (_is_compound(text, at, chosen) or _ends_word(text, at, mark_here, items)):
+        elif mark_here is not None and (
+            _is_compound(text, at, chosen) or _ends_word(text, at, mark_here, items) or _begins_word(text, at, chosen)
+        ):
             items.append(Item("word", at, at + 1, text.quote(at, at + 1)))
             at += 1
         elif mark_here is not None:
@@ -131,15 +135,6 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
             items += _of_token(text, at)
             at += 1
     return _joined_words(_years_as_numbers(text, items))
-
-
-def _is_verb(text: Text, mark: Mark) -> bool:
-    """ "How many trips did members make": a word that says nothing as a verb, after "did" and no word for a split."""
-    word = text.tokens[mark.first].text
-    if mark.last > mark.first + 1 or mark.kind in grammar_kinds() or word not in _VERBS:
-        return False
-    before = [token.text for token in text.tokens[: mark.first]]
-    return bool(_AUXILIARY & set(before)) and before[-1] not in _SPLITTING
 
 
 def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
@@ -155,6 +150,23 @@ def _is_compound(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
         ):  # fmt: skip
             return True
     return False
+
+
+def _is_verb(text: Text, at: int, mark: Mark) -> bool:
+    """ "How many trips did members make": a word that says nothing, where it is no name, after a form of "do"."""
+    word = text.tokens[at].text
+    if mark.kind in grammar_kinds() or mark.last > at + 1 or word not in grammar_lists()["fillers"] or at < 2:
+        return False
+    before = [token.text for token in text.tokens[max(0, at - _VERB_REACH) : at]]
+    return bool({"do", "does", "did"} & {*before[:-1]}) and before[-1] not in _BEFORE_NAMES
+
+
+def _begins_word(text: Text, at: int, chosen: dict[int, Mark]) -> bool:
+    """出生 is no 生 that 出: such a character, directly before one that nothing covers."""
+    last = at + 1 == len(text.tokens)
+    if text.tokens[at].text not in _MEANING or chosen[at].kind != "fillers" or chosen[at].last > at + 1 or last:
+        return False
+    return at + 1 not in chosen and text.tokens[at + 1].kind is Kind.HAN
 
 
 def _ends_word(text: Text, at: int, mark: Mark, items: list[Item]) -> bool:
@@ -237,15 +249,22 @@ def _is_name(mark: Mark | None, end: int, unit: str) -> bool:
     return mark is not None and mark.kind != "fillers" and (mark.last > end or (not unit and mark.last == end))
 
 
-def _beyond(text: Text, end: int) -> tuple[str, int] | None:
-    """一个多小时: the unit of time after 多, and the token after it; None without such."""
-    start = end + 1 if end < len(text.tokens) and text.tokens[end].text == "个" else end
-    if start >= len(text.tokens) or text.tokens[start].text != "多":
+def _read_over(text: Text, at: int) -> Item | None:
+    """ "一个多小时", "30 多分钟": more than a number of units of time."""
+    tokens = text.tokens
+    found = read_numeral(tokens, at)
+    if found is None or found[0][0] != found[0][1]:
         return None
-    for length in (2, 1):
-        words = "".join(token.text for token in text.tokens[start + 1 : start + 1 + length])
+    start = found[1] + (found[1] < len(tokens) and tokens[found[1]].text == "个")
+    if start >= len(tokens) or tokens[start].text not in _ODD:
+        return None
+    for length in (3, 2, 1):
+        words = "".join(token.text for token in tokens[start + 1 : start + 1 + length])
         if _UNITS.get(words):
-            return _UNITS[words], start + 1 + length
+            end = start + 1 + length
+            return Item(
+                "number", at, end, text.quote(at, end), number=Number(found[0][0], unit=_UNITS[words], over=True)
+            )
     return None
 
 
@@ -260,9 +279,6 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark], items: list[Item]
     (value, _), end = found
     lonely = end == at + 1 and tokens[at].text == "一" and not (end < len(tokens) and tokens[end].text in _LASTING)
     denied = any(token.text in "都也" for token in tokens[at + 1 : at + _DENIED])  # 一张单子都没有 has no number.
-    over = _beyond(text, end)
-    if over is not None:
-        return Item("number", at, over[1], text.quote(at, over[1]), number=Number(value, unit=over[0], beyond=True))
     lonely = lonely and (denied or not (items and items[-1].kind == "equal" and items[-1].last == at))
     if lonely or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
         return None

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from services.analyst.questions.intent import Guess
-from services.analyst.questions.words.items import Item
+from services.analyst.questions.words.items import Item, Number
 from services.analyst.questions.words.names import Meaning, Names
 
 _LONGEST_WORDS = 4
 _NEGATIONS = ("un", "non")
+_NUMBERED = re.compile(r"([a-z]+)(\d+(?:\.\d+)?)", re.IGNORECASE)
 
 
 def mend_items(items: list[Item], names: Names) -> tuple[list[Item], list[Guess]]:
@@ -19,7 +21,7 @@ def mend_items(items: list[Item], names: Names) -> tuple[list[Item], list[Guess]
     guesses: list[Guess] = []
     at = 0
     while at < len(items):
-        negated = _negated(items[at], names)
+        negated = _negated(items[at], names) or _numbered(items[at], names)
         if negated:
             mended += negated
             at += 1
@@ -53,6 +55,17 @@ def _negated(item: Item, names: Names) -> list[Item]:
             lacking = replace(item, kind="lacking", words=start, meanings=(Meaning("lacking"),))
             return [lacking, _as_name(item, item, rest, names.words[rest])]
     return []
+
+
+def _numbered(item: Item, names: Names) -> list[Item]:
+    """ "pg16" is the name "pg" and a number, "v16" the number."""
+    found = _NUMBERED.fullmatch(item.words) if item.kind == "word" else None
+    if found is None or not (found[1].lower() in names.words or found[1].lower() == "v"):
+        return []
+    number = replace(item, kind="number", words=found[2], number=Number(float(found[2])))
+    return (
+        [number] if found[1].lower() == "v" else [_as_name(item, item, found[1], names.words[found[1].lower()]), number]
+    )
 
 
 def _runs(items: list[Item], at: int) -> Iterator[tuple[int, str]]:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from pathlib import Path
-from typing import Any
-
-import yaml
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from lang.terms import Found, Terms
 from lang.tokens import Kind, Text, stem
 from services.analyst.questions.intent import Value
 from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists, grammar_words
 from services.analyst.questions.words.short_names import short_names, short_row_names
+from services.analyst.questions.words.spelling import Spelling
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.analyst.semantic.schema import Dimension, Metric
 
@@ -24,9 +20,7 @@ _SHORT_VALUE = 2
 _SHORT_WORD = 4
 _LONG_WORD = 6
 _HAN = 2
-_SYLLABLES = Path(__file__).parent / "pinyin.yaml"
-_SHORTEST, _LONG = 5, 8
-_MERGED = (("zh", "z"), ("ch", "c"), ("sh", "s"), ("ng", "n"))
+_NUMERAL = re.compile(r"\d{1,3}(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
@@ -162,10 +156,26 @@ class Names:
 def _differs(text: Text, found: Found[Meaning], words: Mapping[str, set[Meaning]]) -> bool:
     """A gerund and its verb have one stem and two meanings: a rating is no rate."""
     said = [token.text for token in text.tokens[found.first : found.last]]
+    if len(said) > 1 and _is_apart(said, found.payload, words):
+        return True
     if len(said) != 1 or not said[0].isascii() or (found.payload.kind == "table" and said[0].endswith("ed")):
         return False
     own = [word for word, meanings in words.items() if found.payload in meanings and stem(word) == stem(said[0])]
     return bool(own) and all(word.endswith("ing") != said[0].endswith("ing") for word in own)
+
+
+def _is_apart(said: list[str], meaning: Meaning, words: Mapping[str, set[Meaning]]) -> bool:
+    """ "Did checks time out" names no check time: the first noun of an English compound has no plural."""
+    if (
+        meaning.kind != "metric"
+        or not said[0].isascii()
+        or not said[0].endswith("s")
+        or said[0][-2:] in ("ss", "'s", "us", "is")
+    ):
+        return False
+    own = [word.split() for word, meanings in words.items() if meaning in meanings and len(word.split()) == len(said)]
+    alike = [word for word in own if [stem(part) for part in word] == [stem(part) for part in said]]
+    return bool(alike) and all(word[0] != said[0] for word in alike)
 
 
 def _entries(dataset: Dataset) -> Iterator[tuple[str, Meaning]]:
@@ -199,7 +209,7 @@ def _spoken(value: Value) -> tuple[str, ...]:
     if isinstance(value, bool | int | float):
         return ()
     words = value.strip()
-    if len(words) < _SHORT_VALUE and words.isascii():
+    if (len(words) < _SHORT_VALUE and words.isascii()) or _NUMERAL.fullmatch(words):
         return ()
     return (words, words.replace("_", " ")) if "_" in words else (words,) if words else ()
 
@@ -231,66 +241,3 @@ def _size(text: Text, mark: Mark) -> int:
     """Characters; a Chinese one says as much as two Latin ones."""
     tokens = text.tokens[mark.first : mark.last]
     return sum(_HAN if token.kind is Kind.HAN else len(token.text) for token in tokens)
-
-
-@cache
-def syllables() -> dict[str, str]:
-    """The syllable of a Chinese character, without tone."""
-    lists: dict[str, str] = yaml.safe_load(_SYLLABLES.read_text("utf-8"))
-    return {character: syllable for syllable, characters in lists.items() for character in characters}
-
-
-def sound(words: str) -> str:
-    """How a text sounds: syllables without tone; retroflex and velar sounds that input methods mix are one."""
-    heard = []
-    for character in words.lower():
-        syllable = syllables().get(character, character)
-        for rough, plain in _MERGED:
-            syllable = syllable.replace(rough, plain)
-        heard.append(syllable)
-    return " ".join(heard)
-
-
-class Spelling:
-    """The names of a dataset by letters and by sound."""
-
-    def __init__(self, words: Mapping[str, set[Any]]) -> None:
-        self._words = words
-        self._latin = [word for word in words if word.isascii() and len(word) >= _SHORTEST]
-        self._sounds: dict[str, list[str]] = {}
-        self._typed: dict[str, list[str]] = {}
-        for word in words:
-            if len(word) >= 2 and all(character in syllables() for character in word):
-                self._sounds.setdefault(sound(word), []).append(word)
-                self._typed.setdefault("".join(syllables()[each] for each in word), []).append(word)
-
-    def meant(self, words: str) -> str | None:
-        """The one name that misspelt words mean; None where there is none or several."""
-        lowered = words.lower()
-        if lowered.isascii():
-            return _only(self._typed.get(lowered, [])) or self._near(lowered)
-        if any(has_in_order(name, lowered) for name in self._words):
-            return None  # Each character is meant as written: 磁盘满 is said of 磁盘写满, and is no 磁盘慢.
-        return _only(self._sounds.get(sound(lowered), []))
-
-    def _near(self, word: str) -> str | None:
-        if len(word) < _SHORTEST:
-            return None
-        reach = 2 if len(word) >= _LONG else 1
-        near = process.extract(word, self._latin, scorer=OSA.distance, score_cutoff=reach, limit=6)
-        best = min((distance for _, distance, _ in near), default=0)
-        meanings = {frozenset(self._words[name]) for name, distance, _ in near if distance == best}
-        names = [name for name, distance, _ in near if distance == best and name[0] == word[0]]
-        return names[0] if names and len(meanings) == 1 else None
-
-
-def has_in_order(name: str, words: str) -> bool:
-    """Whether a name has all characters of some words in their order, with at most two others between each two."""
-    at = name.find(words[0])
-    for character in words[1:]:
-        at = name.find(character, at + 1, at + 4) if at >= 0 else -1
-    return at >= 0
-
-
-def _only(words: Sequence[str]) -> str | None:
-    return words[0] if len(words) == 1 else None

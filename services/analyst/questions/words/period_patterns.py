@@ -26,6 +26,9 @@ _MONTH_NAMES = (
 )  # fmt: skip
 
 
+_WEEKDAYS = ("mon", "tues", "wednes", "thurs", "fri", "satur", "sun")
+
+
 _N = rf"(?P<n>\d{{1,4}}|[一二两三四五六七八九十]{{1,3}}|(?:{'|'.join(_EN)})(?![a-z]))"
 
 
@@ -55,7 +58,7 @@ _UNITS: tuple[tuple[str, Unit], ...] = (
     (r"个?季度|quarters?", "quarter"),
     (r"个?月份?|months?", "month"),
     (r"半年|half[- ]?years?", "half"),
-    (r"年度?|years?", "year"),
+    (r"年度?|years?|yrs?", "year"),
 )
 
 
@@ -113,12 +116,9 @@ def _month_range(reader: TimeReader, found: re.Match[str]) -> Period | None:
     return Period(begins, last.end, "range", has_year=first.has_year) if begins < last.start else None
 
 
-def _day_range(reader: TimeReader, found: re.Match[str]) -> Period | None:
-    """ "9月1号到10号", "september 1 to 10": days of one month."""
-    named = found.groupdict().get("mon")
-    month = _month_number(named) if named else number_of(found["m"])
+def _day_range(reader: TimeReader, found: re.Match[str], month: int) -> Period | None:
     first, last = (reader.date(found, month, number_of(found[name])) for name in ("d", "d2"))
-    if first is None or last is None or first.start is None or last.end is None or first.start >= last.end:
+    if first is None or last is None or first.start is None or last.start is None or first.start >= last.start:
         return None
     return Period(first.start, last.end, "range", has_year=first.has_year)
 
@@ -140,10 +140,10 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
     (re.compile(rf"(?:{_YEAR})?(?P<m>{_D})月(?:份的?)?(?P<d>{_D})[日号]"),
      lambda self, found: self.date(found, number_of(found["m"]), number_of(found["d"]))),
     (re.compile(rf"(?:{_YEAR})?(?P<m>{_D})月(?:份的?)?(?P<d>{_D})[日号]?\s*(?:-|到|至|~|—)\s*(?P<d2>{_D})[日号]"),
-     lambda self, found: _day_range(self, found)),
-    (re.compile(rf"{_W}{_MON}\s+(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|–|to|through)\s*"
-                rf"(?:the )?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
-     lambda self, found: _day_range(self, found)),
+     lambda self, found: _day_range(self, found, number_of(found["m"]))),
+    (re.compile(rf"{_W}{_MON}\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s*(?:-|–|to|through|until)\s*(?P<d2>\d{{1,2}})"
+                rf"(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
+     lambda self, found: _day_range(self, found, _month_number(found["mon"]))),
     (re.compile(rf"{_W}{_MON}\s+(?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])(?:{_OF_YEAR})?"),
      lambda self, found: self.date(found, _month_number(found["mon"]), int(found["d"]))),
     (re.compile(rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?\s+{_MON}(?:{_OF_YEAR})?"),
@@ -169,13 +169,15 @@ PERIOD_PATTERNS: tuple[tuple[re.Pattern[str], Callable[[TimeReader, re.Match[str
      lambda self, found: self.whole_year(found)),
     (re.compile(r"(?<![\d.$-])(?<!\d,)(?P<y>(?:19|20)\d\d)(?![\d.,]\d|\d|%|\s*(?:个|元|万))"),
      lambda self, found: self.whole_year(found)),
-    (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>{_LAST}))"
-                r"(?:财年|财政年度|(?:fiscal|financial) year(?:s|(?![a-z])))"),
-     lambda self, found: self.fiscal(found)),
     (re.compile(rf"(?:{_W}(?:the )?)?(?:(?P<this>{_THIS})|(?P<next>{_NEXT})|(?P<last>上上个?|{_LAST}))"
-                rf"(?P<unit>季度|月份?|周|星期|礼拜|年度?|(?:quarter|month|week|year)(?:s|(?![a-z])))"
+                rf"(?P<unit>(?:财|fiscal )?(?:年度?|year|yr)(?:s|(?![a-z]))|季度|月份?|周|星期|礼拜"
+                r"|(?:quarter|month|week)(?:s|(?![a-z])))"
                 r"(?: before last)?(?!内)"),
      lambda self, found: self.relative(found)),
+    (re.compile(r"(?P<week>上上个?|上一?个?|本|这个?)(?:周|星期|礼拜)(?P<day>[一二三四五六日天])"),
+     lambda self, found: self.day_of_week(found, "一二三四五六日".index(found["day"].replace("天", "日")))),
+    (re.compile(rf"{_W}(?P<week>last|this) (?P<day>{'|'.join(_WEEKDAYS)})day(?![a-z])"),
+     lambda self, found: self.day_of_week(found, _WEEKDAYS.index(found["day"]))),
     (re.compile(r"大前天|前天|昨[天日]|今[天日]|当[天日]|the day before yesterday|yesterday|today"),
      lambda self, found: self.day(found)),
     (re.compile(rf"(?:最近|过去|近|之前|前|这)的?(?:这)?\s*{_N}\s*(?:整)?(?P<unit>{_ANY_UNIT})(?![a-z])(?:里|内|以来|之内|的?时间)?"),

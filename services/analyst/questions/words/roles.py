@@ -69,7 +69,7 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
         return rows
     if before == "how_many" or after == "how_many":
         return figure
-    if before == "list" or after == "list":
+    if before == "list" or after == "list" or ("table" in kinds and _is_listed(items, place)):
         return rows
     if before == "number":
         limited = place > 1 and _kind(items, place - 2) in _LIMITS
@@ -93,6 +93,11 @@ def _role(items: list[Item], place: int, kinds: set[str], sure: bool) -> str:
     if "metric" in kinds and _joined_to_metric(items, place):
         return "metric"
     return rows if sure or "metric" not in kinds else figure
+
+
+def _is_listed(items: list[Item], place: int) -> bool:
+    """ "List the open urgent orders": rows with conditions, first in a question that lists."""
+    return _kind(items, 0) == "list" and all(_kind(items, at) in ("value", "word", "time") for at in range(1, place))
 
 
 def _is_end(items: list[Item], place: int) -> bool:

@@ -33,7 +33,7 @@ def short_names(dataset: Dataset) -> Iterator[tuple[str, str, str]]:
         endings = ending_words(bool(metric.default_filters or metric.numerator))
         for name in (*metric.name.words, *metric.synonyms):
             for word in (*_shorter(name.lower(), owners, endings), *_without_aggregate(metric, name), *_turned(name)):
-                if not word.startswith(_lacking()):
+                if not word.startswith(_lacking()) and word.split(" ")[0] not in _OF_ROWS:
                     yield word, "metric", metric.id
     for dimension in dataset.layer.dimensions:
         for name in (*dimension.name.words, *dimension.synonyms):

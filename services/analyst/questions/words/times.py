@@ -120,18 +120,24 @@ class TimeReader:
 
     def relative(self, found: re.Match[str]) -> Period:
         """This, the last or the next week, month, quarter, half or year."""
-        unit = unit_of(found["unit"])
+        words = found["unit"].removeprefix("财").removeprefix("fiscal ")
+        unit = unit_of(words)
         count = (
             0 if found["this"] else 1 if found["next"] else -1 - found[0].count("上上") - found[0].count("before last")
         )
+        if words != found["unit"]:
+            first = self._calendar.fiscal_year_start
+            return shifted(months_from(self._today.year - (self._today.month < first), first, "year"), count)
         return shifted(containing(self._today, unit, self._calendar.week_start), count)
 
-    def fiscal(self, found: re.Match[str]) -> Period:
-        """This, the last or the next fiscal year."""
-        first = self._calendar.fiscal_year_start
-        year = self._today.year - (self._today.month < first)
-        step = 0 if found["this"] else 1 if found["next"] else -1
-        return months_from(year + step, first, "year")
+    def day_of_week(self, found: re.Match[str], day: int) -> Period:
+        """Monday to Sunday of this week or one before; "last Friday" is the latest one that is over."""
+        back = found["week"].count("上")
+        monday = self._today - self._today.weekday() * DAY
+        start = monday + (day - 7 * back) * DAY
+        if found["week"] == "last":
+            start -= 7 * DAY if start >= self._today else 0 * DAY
+        return containing(start, "day")
 
     def day(self, found: re.Match[str]) -> Period:
         """Today, yesterday and the day before."""
