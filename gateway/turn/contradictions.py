@@ -36,6 +36,7 @@ from lang.judging.protesting import insists_on
 from lang.modality import admits_mistake, is_said_fine, tells_misheard
 from lang.outcomes import tells_relapse
 
+_GOOD = frozenset((Aftermath.WELL, Aftermath.BETTER))
 _OPPOSITE = {Verdict.CONFIRMED, Verdict.DENIED}
 # Questions whose words state nothing.
 _ANSWERED = (
@@ -223,7 +224,7 @@ def leave_out_aftermath(turn: Turn, result: ToolResult) -> ToolResult:
 def _is_of_aftermath(turn: Turn, reading: Reading, relapsed: bool) -> bool:
     """Whether a reading only tells how things are since something was done, or since it is over."""
     session = turn.session
-    over = session.aftermath is Aftermath.WELL and not relapsed
+    over = not relapsed and not _GOOD.isdisjoint((session.aftermath, turn.plan.aftermath))
     since = min((each.turn for each in session.treatments), default=session.turn if over else None)
     if since is None or reading.kind == OUTCOME or _corrects(reading.words, turn.message):
         return False

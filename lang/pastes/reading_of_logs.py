@@ -24,7 +24,7 @@ _BEFORE_MESSAGE = re.compile(
     r"^\W*\d{2,4}\D.*?(?<!\w)(?:LOG|INFO|NOTICE|WARNING|ERROR|FATAL|PANIC|HINT|DETAIL|STATEMENT|警告|日志|错误|致命错误|提示)\b[:：]?\s+"
 )
 # What only the server itself has, and no application misses.
-_OWN_VIEW = re.compile(
+OWN_VIEW = re.compile(
     r"(?:relation|view|table|function|schema|关系|函数|表)\s?[\"'`“]?(?:pg_|information_schema|performance_schema|sys\.)",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ def judge_error(block: Block, index: CheckIndex, asked: Sequence[str]) -> tuple[
     """Findings of an error without a log: what may be about a check tells little, else it counts."""
     words = " ".join(row[1] for row in block.table.rows)[:_LONGEST] if block.table else ""
     of_check = has_mark(words, MARKS.cannot_tell)
-    if of_check and _OWN_VIEW.search(words):
+    if of_check and OWN_VIEW.search(words):
         return (Finding(asked[0], "unknown", "counts", words, "", "error"),) if asked else ()
     found = [(known, lines) for known in _searching(index) if (lines := _matching(known, block))]
     certain = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import yaml
 
 from services.analyst.queries.identifiers import Column
 from services.analyst.questions.counts.definitions import condition_of
-from services.analyst.questions.intent import DAY, Filter, Having, Intent, Measure, Period, Time, Topic, Value
+from services.analyst.questions.intent import DAY, Filter, Having, Intent, Measure, Period, Related, Time, Topic, Value
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.schema import Dimension
 from services.analyst.sources.source import Cell
@@ -31,6 +32,8 @@ class Labels:
     def measure(self, measure: Measure) -> str:
         """The name of a figure."""
         say = self._words.say
+        if measure.per:
+            return say("per_rows", name=self.measure(replace(measure, per="")), rows=self.table(measure.per))
         if measure.table:
             return say("rows_of", name=self.table(measure.table))
         if measure.metric:
@@ -40,6 +43,17 @@ class Labels:
         if not measure.aggregate:
             return name
         return say(f"aggregate_{measure.aggregate}", name=name, percent=f"{measure.fraction * 100:g}")
+
+    def related(self, related: Related) -> str:
+        """What is said of the rows that point at those asked for, with the conditions on them."""
+        name = self.table(related.table)
+        said = self._words.say("absent" if related.absent else "related", name=name)
+        if related.operator != "":
+            measure = Measure(metric=related.metric, table="" if related.metric else related.table)
+            said = self.having(Having(measure, related.operator, related.values), None)
+        conditions = [self.filter(one) for one in related.filters]
+        conditions += [self.time(Time(related.periods))] if related.periods else []
+        return f"{said}{self._words.say('scope', conditions=self._words.join(conditions))}" if conditions else said
 
     def unit(self, measure: Measure | None) -> str:
         """The unit of a figure."""

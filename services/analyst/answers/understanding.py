@@ -65,7 +65,10 @@ def _parts(intent: Intent, dataset: Dataset, words: Words) -> Iterator[tuple[str
     for having in intent.having:
         yield "filter", labels.having(having, first)
     for related in intent.related:
-        yield "filter", words.say("absent" if related.absent else "related", name=labels.table(related.table))
+        yield "filter", labels.related(related)
+    for metric in layer.metrics:
+        if metric.id in intent.named:
+            yield "filter", metric.name.text(words.language)
     for condition in (*layer.filters, *layer.exclusions):
         if condition.id in intent.named:
             yield "filter", condition.name.text(words.language)
@@ -133,8 +136,10 @@ def _variants(intent: Intent, dataset: Dataset, words: Words) -> Iterator[tuple[
                 replace(intent, exclusions=tuple(set(intent.exclusions) - {condition.id})),
             )
     for at, related in enumerate(intent.related):
-        rows = words.say("absent" if related.absent else "related", name=labels.table(related.table))
-        yield UnderstoodPart("filter", rows), replace(intent, related=(*intent.related[:at], *intent.related[at + 1 :]))
+        yield (
+            UnderstoodPart("filter", labels.related(related)),
+            replace(intent, related=(*intent.related[:at], *intent.related[at + 1 :])),
+        )
 
 
 async def say_holdings(

@@ -11,14 +11,14 @@ from sqlglot.errors import SqlglotError
 from services.analyst.queries.comparison import compare, compared_periods, comparison_columns
 from services.analyst.queries.conditions import Scope, compared
 from services.analyst.queries.facts import Facts
-from services.analyst.queries.figures import is_additive
+from services.analyst.queries.figures import base_of, is_additive
 from services.analyst.queries.identifiers import Column, Impossible, Query, column, literal, named
 from services.analyst.queries.listing import Ordering, listing_query
-from services.analyst.questions.intent import Filter, Having, Intent, Measure
+from services.analyst.questions.intent import Filter, Having, Intent, Measure, Time
 from services.analyst.semantic.dataset import Dataset
 from services.chassis.messages import Message
 
-_DAY = 24  # Hours.
+_DAY, _WEEK = 24, 7  # Hours, days.
 
 
 def compile_intent(intent: Intent, dataset: Dataset, today: dt.date) -> tuple[Query, ...]:
@@ -85,6 +85,8 @@ class _Compiler:
     def _figures(self, conditional: bool) -> tuple[exp.Select, list[Column]] | None:
         time = self._intent.time
         columns = [*self._facts_shown, *self._facts.measures()]
+        if any(figure.measure.per for figure in self._facts.figures):
+            self._check_by_rows()
         if time.comparison:
             compared_ = compared_periods(time, self._today)
             current = self._grouped(Scope(self._intent, self._filters(), compared_.current), conditional)
@@ -98,6 +100,8 @@ class _Compiler:
         part = self._grouped(Scope(self._intent, self._filters(), time.periods), conditional)
         if part is None:
             return None
+        if any(figure.measure.per for figure in self._facts.figures):
+            return self._by_rows(part), columns
         if self._is_part_of_whole():
             whole = self._grouped(self._whole(), False)
             assert whole is not None
@@ -119,20 +123,44 @@ class _Compiler:
             return self._intent.filters
         return tuple(one for one in self._intent.filters if one.dimension not in self._intent.dimensions)
 
+    def _check_by_rows(self) -> None:
+        intent = self._intent
+        if len(self._facts.figures) > 1 or intent.time.comparison or intent.share or intent.running or intent.averaged:
+            raise Impossible("query_impossible.not_additive", metric=self._facts.figures[0].name)
+
+    def _by_rows(self, part: exp.Select) -> exp.Select:
+        """The figures divided by the number of rows of the table that they are the average over."""
+        intent, dataset, figure = self._intent, self._dataset, self._facts.figures[0]
+        owner = figure.measure.per
+        own = tuple(one for one in intent.filters if dataset.reaches(owner, one.dimension))
+        time = intent.time if dataset.is_part(base_of(figure.measure, dataset, []), owner) else Time()
+        counted = Facts(replace(intent, measures=(Measure(table=owner),), time=time, filters=own), dataset)
+        rows = counted.select(Scope(replace(counted.intent, related=(), topics=()), own, time.periods))
+        assert rows is not None
+        below = column(counted.figures[0].name, "whole")
+        names = [key.name for key in self._keys]
+        select = exp.select(*(column(name, "whole") for name in names))
+        above = exp.func("coalesce", column(figure.name, "part"), exp.convert(0))
+        select = select.select(named(_quotient(above, below), figure.name))
+        return self._joined(select, part, rows)
+
     # Shares and running sums
 
     def _is_part_of_whole(self) -> bool:
         intent = self._intent
         narrowed = intent.filters or intent.topics or intent.time.hours or intent.time.weekdays
-        return intent.share and not intent.dimensions and bool(narrowed)
+        grouped = set(intent.dimensions) <= set(intent.within)
+        return intent.share and grouped and bool(narrowed)
 
     def _whole(self) -> Scope:
         """What a share is of: without filters that are of the part, else without topics, hours and weekdays."""
         intent, time = self._intent, self._intent.time
         kept = tuple(one for one in intent.filters if one.dimension in intent.within)
         if not intent.filters:
-            hours = tuple(range(_DAY)) if time.hours else ()  # Rows of which no hour is known are no part either.
-            intent = replace(intent, topics=(), time=replace(time, weekdays=(), hours=hours))
+            # Rows of which no day or hour is known are no part either.
+            hours = tuple(range(_DAY)) if time.hours else ()
+            days = tuple(range(1, _WEEK + 1)) if time.weekdays else ()
+            intent = replace(intent, topics=(), time=replace(time, weekdays=days, hours=hours))
         return Scope(intent, kept, time.periods)
 
     def _part_of_whole(self, part: exp.Select, whole: exp.Select) -> exp.Select:
@@ -143,6 +171,10 @@ class _Compiler:
             select = select.select(
                 named(_quotient(column(each.name, "part"), column(each.name, "whole")), f"{each.name}_share")
             )
+        return self._joined(select, part, whole)
+
+    def _joined(self, select: exp.Select, part: exp.Select, whole: exp.Select) -> exp.Select:
+        names = [key.name for key in self._keys]
         same = [exp.NullSafeEQ(this=column(name, "part"), expression=column(name, "whole")) for name in names]
         select = select.from_("whole")
         select = (

@@ -12,7 +12,7 @@ from services.analyst.queries.figures import row_value
 from services.analyst.queries.identifiers import column, literal
 from services.analyst.queries.joins import JoinTree, no_path
 from services.analyst.queries.time_columns import TimeColumn, part_of, time_column
-from services.analyst.questions.intent import Filter, Having, Intent, Period, Related, Value
+from services.analyst.questions.intent import Filter, Having, Intent, Period, Related, Time, Value
 from services.analyst.semantic.dataset import Dataset, split_column
 
 _COMPARISONS: dict[str, type[exp.Binary]] = {
@@ -40,7 +40,7 @@ def row_conditions(scope: Scope, tree: JoinTree, defaults: tuple[str, ...], sour
         elif not any(_belongs(one, related, dataset) for related in intent.related):
             raise no_path(dataset, tree.base, split_column(dataset.layer.dimension(one.dimension).column)[0])
     conditions += [_limit(row_value(each.measure, tree), each) for each in intent.having if each.each_row]
-    if not _is_time_of_related(intent, dataset):
+    if not _is_time_of_related(intent, tree):
         conditions += list(time_conditions(scope, lambda: time_column(tree, intent.time, source)))
     conditions += [_exists(related, scope, tree) for related in intent.related]
     conditions += [exp.or_(*(_about(one, tree) for one in topic.filters)) for topic in intent.topics]
@@ -92,6 +92,9 @@ def _expressions(intent: Intent, dataset: Dataset) -> Iterator[str]:
     for condition in (*dataset.layer.filters, *dataset.layer.exclusions):
         if condition.id in intent.named or condition.id in intent.exclusions:
             yield condition.expr
+    for metric in dataset.layer.metrics:
+        if metric.id in intent.named:
+            yield from metric.default_filters
 
 
 def _filter(one: Filter, tree: JoinTree) -> exp.Expr:
@@ -141,35 +144,68 @@ def _belongs(one: Filter, related: Related, dataset: Dataset) -> bool:
     return dataset.path(related.table, split_column(dimension.column)[0], dimension.via) is not None
 
 
-def _is_time_of_related(intent: Intent, dataset: Dataset) -> bool:
-    """The time of "customers who ordered in May" is that of the orders, unless a column of the customers is named."""
-    if not intent.related or intent.time.granularity or intent.time.part:
+def _is_time_of_related(intent: Intent, tree: JoinTree) -> bool:
+    """The time of "customers who ordered in May" is that of the orders, unless a column of the customers is named.
+
+    Of "sessions in May without a check" it is that of the sessions, as they have one.
+    """
+    dataset = tree.dataset
+    timed = dataset.table_time(tree.base) is not None
+    related = [one for one in intent.related if not (one.by or one.periods or (one.absent and timed))]
+    if not related or intent.time.granularity or intent.time.part:
         return False
     if intent.time.column:
         dimension = dataset.layer.dimension(intent.time.column)
-        return any(dataset.table_of(dimension) == related.table for related in intent.related)
-    return any(dataset.table_time(related.table) is not None for related in intent.related)
+        return any(dataset.table_of(dimension) == one.table for one in related)
+    return any(dataset.table_time(one.table) is not None for one in related)
 
 
 def _exists(related: Related, scope: Scope, tree: JoinTree) -> exp.Expr:
     """True for a row that at least one related row points at, or none."""
-    dataset = tree.dataset
+    dataset, inner = tree.dataset, JoinTree(tree.dataset, related.table)
+    if related.by:
+        found = _has_value(related, scope, tree, inner)
+        return exp.not_(found) if related.absent else found
     path = dataset.path(related.table, tree.base)
     if not path:
         raise no_path(dataset, tree.base, related.table)
-    inner = JoinTree(dataset, related.table)
     conditions: list[exp.Expr] = [
         exp.EQ(
             this=column(path[-1].left_column, inner.add(path[:-1])),
             expression=column(path[-1].right_column, tree.base),
         )
     ]
-    conditions += [
+    conditions += _related_conditions(related, scope, tree, inner)
+    if related.operator:
+        count = inner.select_from(exp.select(exp.Count(this=exp.Star()))).where(exp.and_(*conditions))
+        return compared(exp.Subquery(this=count), related.operator, [exp.convert(each) for each in related.values])
+    select = inner.select_from(exp.select(exp.convert(1))).where(exp.and_(*conditions))
+    exists = exp.Exists(this=select)
+    return exp.not_(exists) if related.absent else exists
+
+
+def _has_value(related: Related, scope: Scope, tree: JoinTree, inner: JoinTree) -> exp.Expr:
+    """True for a row with a value that a related row has."""
+    dimension = tree.dataset.layer.dimension(related.by)
+    own, other = (each.key(dimension) or each.dimension(dimension) for each in (tree, inner))
+    conditions: list[exp.Expr] = [exp.Not(this=exp.Is(this=other.copy(), expression=exp.Null()))]
+    conditions += _related_conditions(related, scope, tree, inner)
+    select = inner.select_from(exp.select(other)).where(exp.and_(*conditions))
+    return exp.In(this=own, query=exp.Subquery(this=select))
+
+
+def _related_conditions(related: Related, scope: Scope, tree: JoinTree, inner: JoinTree) -> list[exp.Expr]:
+    dataset = tree.dataset
+    conditions = [
         _filter(one, inner) for one in scope.filters if not _is_own(one, tree) and _belongs(one, related, dataset)
     ]
-    if _is_time_of_related(scope.intent, dataset):
-        source = dataset.table_time(related.table)
+    conditions += [_filter(one, inner) for one in related.filters]
+    if related.metric:
+        conditions += [inner.bind(text) for text in dataset.layer.metric(related.metric).default_filters]
+    source = dataset.table_time(related.table)
+    if related.periods:
+        moment = time_column(inner, Time(), source)
+        conditions.append(exp.or_(*(moment.during(period) for period in related.periods)))
+    elif not related.by and _is_time_of_related(scope.intent, tree):
         conditions += list(time_conditions(scope, lambda: time_column(inner, scope.intent.time, source)))
-    select = inner.select_from(exp.select(exp.convert(1))).where(exp.and_(*conditions))
-    found = exp.Exists(this=select)
-    return exp.not_(found) if related.absent else found
+    return conditions

@@ -39,6 +39,8 @@ def figure_of(measure: Measure, dataset: Dataset) -> Figure:
 
 
 def _name(measure: Measure, name: str) -> str:
+    if measure.per:
+        return f"{name}_per_{measure.per}"
     if measure.table:
         return f"{name}_count"
     if measure.aggregate == "quantile":

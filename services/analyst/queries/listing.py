@@ -9,7 +9,8 @@ from services.analyst.queries.figures import figure_of, row_value
 from services.analyst.queries.identifiers import Column, Impossible, Query, column, literal, named
 from services.analyst.queries.joins import JoinTree
 from services.analyst.queries.time_columns import time_column
-from services.analyst.questions.intent import Intent, Order
+from services.analyst.questions.counts.counting import own_aggregate
+from services.analyst.questions.intent import Intent, Measure, Order
 from services.analyst.semantic.dataset import Dataset, split_column
 from services.chassis.messages import Message
 
@@ -25,6 +26,8 @@ def listing_query(intent: Intent, dataset: Dataset) -> Query:
     figures = [figure_of(measure, dataset) for measure in intent.measures]
     if figures and figures[0].measure.metric:
         source = dataset.time_of(dataset.layer.metric(figures[0].measure.metric))
+    defaults = tuple(dict.fromkeys(each for figure in figures for each in figure.filters))
+    figures = [figure for figure in figures if not _counts(figure.measure, dataset)]
     cells: list[tuple[Column, exp.Expr]] = [
         (Column(each, "dimension", each), tree.dimension(dataset.layer.dimension(each)))
         for each in _shown(intent, dataset)
@@ -32,6 +35,9 @@ def listing_query(intent: Intent, dataset: Dataset) -> Query:
         (Column(name, "cell"), column(name, tree.base))
         for name in list(dataset.columns.get(tree.base, {}))[:_MOST_COLUMNS]
     ]
+    by_time = intent.order is not None and intent.order.over == "time" and not intent.distinct
+    if (time := _unnamed_time(intent, source, cells)) and (by_time or not intent.dimensions):
+        cells.append((Column(time, "cell"), column(time, tree.base)))
     if key := _unnamed_key(intent, dataset):
         cells.insert(0, (Column(key, "cell"), column(key, tree.base)))
     cells += [
@@ -39,7 +45,6 @@ def listing_query(intent: Intent, dataset: Dataset) -> Query:
     ]
     sort = _sort(intent, tree, cells, source)
     scope = Scope(intent, intent.filters, intent.time.periods)
-    defaults = tuple(dict.fromkeys(each for figure in figures for each in figure.filters))
     conditions = row_conditions(scope, tree, defaults, source)
     select = tree.select_from(exp.select(*(named(built, each.name) for each, built in cells)))
     if conditions:
@@ -51,6 +56,12 @@ def listing_query(intent: Intent, dataset: Dataset) -> Query:
         tuple(each for each, _ in cells),
         Message("query_form.listing"),
     )
+
+
+def _counts(measure: Measure, dataset: Dataset) -> bool:
+    """True for a count: of a listed row it only says which rows are counted, such as those that failed."""
+    metric = dataset.layer.metric(measure.metric) if measure.metric else None
+    return bool(measure.table) or (metric is not None and own_aggregate(metric) == "count")
 
 
 def _shown(intent: Intent, dataset: Dataset) -> list[str]:
@@ -71,6 +82,13 @@ def _shows_sort(intent: Intent, shown: list[str], dataset: Dataset) -> bool:
     """True where the column that rows are sorted by makes no row of its own."""
     names = [dataset.layer.dimension(one) for one in shown]
     return not intent.distinct or any(one.key and dataset.table_of(one) == intent.listing for one in names)
+
+
+def _unnamed_time(intent: Intent, source: object, cells: list[tuple[Column, exp.Expr]]) -> str:
+    """The column of the rows' own time, where no cell shows it."""
+    table, name = split_column(source) if isinstance(source, str) and source else ("", "")
+    shown = {each.name for _, cell in cells for each in cell.find_all(exp.Column)}
+    return name if table == intent.listing and name not in shown else ""
 
 
 def _unnamed_key(intent: Intent, dataset: Dataset) -> str:

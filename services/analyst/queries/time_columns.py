@@ -9,7 +9,7 @@ from sqlglot import exp
 
 from services.analyst.queries.identifiers import Impossible, call, column, day
 from services.analyst.queries.joins import JoinTree
-from services.analyst.questions.intent import DAY, Period, Time, add_months
+from services.analyst.questions.intent import DAY, Band, Period, Time, add_months
 from services.analyst.semantic.dataset import split_column
 from services.analyst.semantic.schema import TimeParts
 
@@ -200,15 +200,17 @@ def moved_bucket(bucket: exp.Expr, granularity: str, count: int, unit: str) -> e
 
 
 def part_of(time: Time, rows: TimeColumn) -> exp.Expr:
-    """What rows are grouped by: the hour, the weekday, or the band of hours or days; NULL outside all bands."""
+    """What rows are grouped by: the hour, the weekday, or the band of hours, days or a period; NULL outside all."""
     if time.part != "band":
         return rows.part(time.part)
-    ifs = []
-    for band in time.bands:
-        values = [exp.convert(each) for each in band.hours or band.weekdays]
-        among = exp.In(this=rows.part("hour" if band.hours else "weekday"), expressions=values)
-        ifs.append(exp.If(this=among, true=exp.convert(band.name)))
-    return exp.Case(ifs=ifs)
+    return exp.Case(ifs=[exp.If(this=_within(band, rows), true=exp.convert(band.name)) for band in time.bands])
+
+
+def _within(band: Band, rows: TimeColumn) -> exp.Expr:
+    values = [exp.convert(each) for each in band.hours or band.weekdays]
+    if not values:
+        return rows.during(Period(band.start, band.end))
+    return exp.In(this=rows.part("hour" if band.hours else "weekday"), expressions=values)
 
 
 def time_column(tree: JoinTree, time: Time, source: object) -> TimeColumn:

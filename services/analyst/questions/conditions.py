@@ -1,17 +1,16 @@
-"""Reads the conditions of a question: values and their negation, empty columns, and limits on numbers."""
+"""Reads the conditions of a question: exclusions, named filters, and limits on numbers."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from services.analyst.questions.counts.classifiers import column_of_unit
-from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, has_word, is_lasting, own_aggregate
+from services.analyst.questions.counts.counting import UNIT_WORDS, count_of, is_lasting, own_aggregate
 from services.analyst.questions.counts.row_counts import counting_column, is_countable
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Unclear, Value
 from services.analyst.questions.lengths import no_length
 from services.analyst.questions.scales import scale_of
-from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item, Number
 from services.chassis.messages import Message
 
@@ -28,7 +27,7 @@ _SECONDS = {
     "year": 31_536_000,
 }
 _SCOPE = 6
-_FILLED = ("留", "填", "写")
+_HAVING = ("with", "having", "has", "have", "had", "ran", "有", "了", "过")
 
 
 def read_named(draft: Draft) -> None:
@@ -41,76 +40,6 @@ def read_named(draft: Draft) -> None:
         draft.use(place)
         if draft.free(place - 1, "not"):
             draft.use(place - 1)
-
-
-def read_nulls(draft: Draft) -> None:
-    """ "负责人为空", "without a manager", "with no city"."""
-    for place, item in list(draft.of("missing", "lacking", "present", "not")):
-        operator: Operator = "not null" if item.kind == "present" else "null"
-        after_only = item.kind in ("lacking", "not") or _is_verb(item)
-        after = place + 2 if draft.at(place + 1, "which") else place + 1
-        leads = item.words.isascii() and draft.free(after, "dimension") is not None
-        beside = (after,) if after_only or leads else (place - 1, after)
-        if item.kind == "lacking" and item.words[-1:] in _FILLED and _null_value(draft, place):
-            continue
-        for other in beside:
-            named = draft.free(other, "dimension")
-            if named is not None and item.kind != "missing" and _is_pointing(draft, named, other):
-                continue
-            if named is not None and item.kind == "lacking" and _is_apart(item, named):
-                continue
-            if named is None or (
-                item.kind == "not"
-                and not draft.time_dimension(named)
-                and not item.words.lower().startswith(("without", "没"))
-            ):
-                continue
-            limit = draft.free(other + 1, "value", "more", "less", "at_least", "at_most", "missing")
-            if other > place and limit and (not limit.among("value") or _share_entry(limit, named)):
-                continue
-            if item.kind == "missing" and draft.free(place - 2, "not", "lacking"):
-                operator = "not null"
-                draft.use(place - 2)
-            draft.filters.append(Filter(choose_dimension(draft, named), operator))
-            draft.use(*range(min(place, other), max(place, other) + 1))
-            break
-
-
-def _null_value(draft: Draft, place: int) -> bool:
-    """ "没有留电话": a value that is also a word of the one column that may be left empty."""
-    value = draft.free(place + 1, "value")
-    if value is None:
-        return False
-    found = [
-        one.id
-        for one in draft.dataset.layer.dimensions
-        if any(has_word(name, value.words) for name in (*one.name.words, *one.synonyms))
-    ]
-    if len(found) == 1:
-        draft.filters.append(Filter(found[0], "null"))
-        draft.use(place, place + 1)
-    return len(found) == 1
-
-
-def _is_apart(item: Item, named: Item) -> bool:
-    """没有到店 is not without a shop: a word stands between."""
-    return not item.words.isascii() and named.first > item.last
-
-
-def _is_verb(item: Item) -> bool:
-    """ "用了优惠券": words for "has" stand before what is there."""
-    return item.kind == "present" and item.words[:1] in "用使带留填已有"
-
-
-def _is_pointing(draft: Draft, item: Item, place: int) -> bool:
-    """True if an item names rows, and other rows that are named are no part of them: "students in no course"."""
-    tables = [one.id for one in item.every_of("table")]
-    rows = [one.id for at, each in enumerate(draft.items) if at != place for one in each.every_of("table")]
-    return bool(tables) and any(draft.dataset.path(row, tables[0]) is None for row in rows)
-
-
-def _share_entry(one: Item, other: Item) -> bool:
-    return bool({meaning.id for meaning in one.meanings} & {meaning.id for meaning in other.meanings})
 
 
 def read_limits(draft: Draft) -> None:
@@ -139,6 +68,8 @@ def read_equal_numbers(draft: Draft) -> None:
     for place, item in list(draft.of("number")):
         if item.number is None or item.number.percent or item.number.unit:
             continue
+        if _limits_related(draft, place, item.number):
+            continue
         for step in (place + 1, place - 1):
             dimension = draft.number_dimension(draft.free(step, "dimension"))
             beside = draft.items[max(step, place)].first == draft.items[min(step, place)].last if dimension else False
@@ -146,6 +77,25 @@ def read_equal_numbers(draft: Draft) -> None:
                 draft.filters.append(Filter(dimension, "in", (item.number.value,)))
                 draft.use(place, step)
                 break
+
+
+def _limits_related(draft: Draft, place: int, number: Number) -> bool:
+    """ "Sessions with 3 checks", 跑了 3 次检查的会话: so many rows that point at others which are named."""
+    item, counted = draft.items[place], draft.at(place + 1, "table", "metric")
+    before = draft.text.tokens[item.first - 1].text if item.first else ""
+    if counted is None or number.ordinal or before not in _HAVING or draft.limit or not is_countable(draft, counted):
+        return False
+    table = draft.table_of_item(counted)
+    if not any(
+        draft.points_at(table, one.id)
+        for other in draft.items
+        if other is not counted
+        for one in other.every_of("table")
+    ):
+        return False
+    draft.use(place)
+    _add(draft, place, place + 1, "=", (number,))
+    return True
 
 
 def _numbers_after(draft: Draft, place: int) -> tuple[int, tuple[Number, ...]] | None:
@@ -186,7 +136,7 @@ def _target(draft: Draft, start: int, end: int) -> int | None:
     counted, before = draft.at(end), draft.at(start - 1)
     closed = draft.items[end - 1].kind in _AFTER and before is not None and before.last == draft.items[start].first
     adjacent = counted is not None and not closed and counted.first == draft.items[end - 1].last
-    if counted is not None and adjacent and (counted.kind == "metric" or is_countable(draft, counted)):
+    if counted is not None and adjacent and _is_counted(draft, counted):
         return end
     for step in range(start - 1, max(-1, start - _SCOPE), -1):
         item = draft.at(step)
@@ -201,6 +151,10 @@ def _target(draft: Draft, start: int, end: int) -> int | None:
         if item is not None and draft.number_dimension(item):
             return step
     return None
+
+
+def _is_counted(draft: Draft, item: Item) -> bool:
+    return item.kind == "metric" or is_countable(draft, item) or bool(item.every_of("table"))
 
 
 def _lasting(draft: Draft, numbers: tuple[Number, ...]) -> Measure | None:
@@ -243,7 +197,9 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
     counting = counting_column(draft, place)
     if counting:
         draft.filters.append(Filter(counting, operator, tuple(number.value for number in numbers)))
-    elif draft.items[place].kind in ("metric", "share", "table"):
+    elif draft.items[place].kind in ("metric", "share", "table") or (
+        not draft.number_dimension(draft.items[place]) and draft.items[place].every_of("table")
+    ):
         _limit_figure(draft, place, operator, numbers)
     elif dimension := draft.number_dimension(draft.items[place]):
         draft.filters.append(Filter(dimension, operator, tuple(_in_unit(number, "") for number in numbers)))
@@ -268,7 +224,8 @@ def _limit_figure(draft: Draft, place: int, operator: Operator, numbers: tuple[N
         draft.share = True
     else:
         draft.counted_item = place
-        draft.having.append(Having(count_of(draft.dataset.layer, item.id), operator, plain))
+        counted = next((one.id for one in item.every_of("table")), item.id)
+        draft.having.append(Having(count_of(draft.dataset.layer, counted), operator, plain))
 
 
 def _said(draft: Draft, start: int, end: int) -> str:

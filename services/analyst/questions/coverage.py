@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from lang.tokens import stem
-from services.analyst.questions.counts.counting import is_lasting, own_aggregate
+from services.analyst.questions.counts.counting import count_of, is_lasting, own_aggregate
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Guess, Measure, Refused, Unclear
+from services.analyst.questions.intent import Guess, Measure, Refused, Related, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension, Metric
 from services.chassis.messages import Message
@@ -193,6 +193,7 @@ def check_reach(draft: Draft) -> None:
         for dimension in draft.dimensions if not draft.listing else ():
             if not dataset.reaches(table, dimension) and not _count_through(draft, table, dimension):
                 _refuse_apart(draft, table, dimension)
+        _deny_related(draft, table)
         for dimension in [one.dimension for one in draft.filters] + (draft.dimensions if draft.listing else []):
             if any(dataset.reaches(each, dimension) for each in (table, *draft.tables())):
                 continue
@@ -211,6 +212,18 @@ def check_reach(draft: Draft) -> None:
         timed = draft.periods or draft.granularity or draft.part or draft.weekdays or draft.hours or draft.comparison
         if timed and not draft.column and not _has_time(draft) and not _is_of_related(draft):
             raise Refused(Message("question_unanswerable.no_time", {"figure": draft.table_name(table)}))
+
+
+def _deny_related(draft: Draft, table: str) -> None:
+    """ "Sessions without a confirmed finding": no row that points at those asked for may have the value."""
+    for one in list(draft.filters):
+        owner = draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension))
+        reached = any(draft.dataset.reaches(each, one.dimension) for each in draft.tables())
+        if one.operator == "not in" and not reached and draft.may_relate() and draft.points_at(owner, table):
+            denied = (replace(one, operator="in"),)
+            metric = count_of(draft.dataset.layer, owner).metric
+            draft.related.append(Related(owner, absent=True, filters=denied, metric=metric))
+            draft.filters.remove(one)
 
 
 def _refuse_apart(draft: Draft, table: str, dimension: str) -> None:

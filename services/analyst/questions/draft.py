@@ -35,7 +35,7 @@ _SHOWN = 6
 
 @dataclass
 class Draft:
-    """`used` are places in `items`. grouped: dimensions that stand with a word for "by"."""
+    """`used` are places in `items`. spans: the words of the periods."""
 
     dataset: Dataset
     items: list[Item]
@@ -51,6 +51,7 @@ class Draft:
     named: list[str] = field(default_factory=list)
     exclusions: list[str] = field(default_factory=list)
     periods: list[Period] = field(default_factory=list)
+    spans: list[str] = field(default_factory=list)
     granularity: Granularity = ""
     part: Part = ""
     weekdays: tuple[int, ...] = ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from services.analyst.questions.counts.counting import count_of
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Intent, Time
@@ -89,7 +91,12 @@ def _levels(draft: Draft) -> set[str]:
 
 
 def _merge_time(draft: Draft, time: Time, keeps_steps: bool) -> None:
-    if not draft.periods:
+    if draft.periods and any(one.periods for one in draft.related):
+        # "And in 2024?", after rows that nothing pointed at in 2025: the time is still that of what is not there.
+        periods = tuple(draft.periods)
+        draft.related = [replace(one, periods=periods) if one.periods else one for one in draft.related]
+        draft.periods = []
+    elif not draft.periods:
         draft.periods = [period.before() for period in time.periods] if draft.prior else list(time.periods)
     if keeps_steps:
         draft.granularity = draft.granularity or ("" if draft.part else time.granularity)

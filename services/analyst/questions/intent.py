@@ -56,8 +56,8 @@ class Period:
         length = self.end - self.start
         return replace(self, start=self.start - length, end=self.start)
 
-    def __contains__(self, day: dt.date) -> bool:
-        return (self.start is None or self.start <= day) and (self.end is None or day < self.end)
+    def __contains__(self, day: dt.date | None) -> bool:
+        return day is not None and (self.start is None or self.start <= day) and (self.end is None or day < self.end)
 
 
 def add_months(day: dt.date, months: int) -> dt.date:
@@ -102,7 +102,7 @@ def shifted(period: Period, count: int) -> Period:
 class Measure:
     """A metric, also with another aggregate; or an aggregate over a dimension; or the rows of a table counted.
 
-    fraction: for quantile, in (0, 1).
+    fraction: for quantile, in (0, 1). per: the table by whose rows the figure is divided.
     """
 
     metric: str = ""
@@ -110,6 +110,7 @@ class Measure:
     table: str = ""
     aggregate: Aggregate = ""
     fraction: float = 0.0
+    per: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,20 +141,30 @@ class Having:
 class Related:
     """A table whose rows point at those that are listed or counted: at least one must, or with `absent` none may.
 
-    Filters on the dimensions of such a table, other than those of a measure, are conditions of these rows.
+    Filters on the dimensions of such a table, other than those of a measure, are conditions of these rows. by: a
+    dimension of which they have the same value, in place of pointing at them. filters, periods: of these rows alone.
+    metric: a count of them whose default filters hold. operator, values: how many there must be, else at least one.
     """
 
     table: str
     absent: bool = False
+    by: str = ""
+    filters: tuple[Filter, ...] = ()
+    periods: tuple[Period, ...] = ()
+    metric: str = ""
+    operator: Operator | Literal[""] = ""
+    values: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
 class Band:
-    """Hours of the day or days of the week that rows are grouped by, as they were called: "at night", "weekends"."""
+    """Hours of the day, days of the week or a period that rows are grouped by, as called: "at night", "weekends"."""
 
     name: str
     hours: tuple[int, ...] = ()
     weekdays: tuple[int, ...] = ()
+    start: dt.date | None = None
+    end: dt.date | None = None
 
 
 @dataclass(frozen=True)

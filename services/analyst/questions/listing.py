@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from services.analyst.questions.counts.counting import column_of, count_of
-from services.analyst.questions.counts.defaults import default_table, events_of, is_named_entity
+from services.analyst.questions.counts.counting import column_of, count_of, own_aggregate
+from services.analyst.questions.counts.defaults import events_of, is_named_entity
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Filter, Having, Order, Related
+from services.analyst.questions.intent import Filter, Order, Related
 from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
-from services.analyst.semantic.dataset import split_column
-from services.analyst.semantic.schema import Dimension
 
 Columns = list[tuple[int, Item]]  # With their places.
 _ENDS = ("latest", "earliest")
+_FIGURES = ("number", "count", "total", "volume", "share", "数", "量")
 _PERSONS = ("who", "whose", "whom", "谁")
 _WITH = {"with", "plus", "including", "及", "带", "连", "附", "上"}
 
@@ -20,7 +19,9 @@ _WITH = {"with", "plus", "including", "及", "带", "连", "附", "上"}
 def read_listing(draft: Draft) -> None:
     """The table whose rows are listed, with the columns that were asked for."""
     _limit_rows(draft)
-    if draft.measures or draft.having or draft.share:
+    if _lists_counted(draft):
+        return
+    if draft.measures or draft.having or draft.share or draft.listing:
         return
     columns = [(place, item) for place, item in draft.of("dimension") if item.kind == "dimension"]
     table = _table(draft, columns)
@@ -32,15 +33,39 @@ def read_listing(draft: Draft) -> None:
         return
     ends = draft.rank_kind in _ENDS
     if draft.dimensions and columns and (ends or _adds_columns(draft, columns[0][1])):
-        _name_rows(draft, table)
+        name_rows(draft, table)
     if draft.take("naming"):
-        _name_rows(draft, table)
+        name_rows(draft, table)
     alone = bool(columns) and not (draft.has("table") or ends)
-    draft.distinct = draft.take("different") or alone or draft.distinct
+    valued = any(one.by for one in draft.related)
+    draft.distinct = draft.take("different") or alone or valued or draft.distinct
     for place, item in list(draft.of("table")):
         _use_table(draft, place, item)
     for word in ("list", "which"):
         draft.take(word)
+
+
+def _lists_counted(draft: Draft) -> bool:
+    """ "List the closed sessions", "which failed checks": rows that a figure counts, and no count of them."""
+    if len(draft.measures) != 1 or draft.share or draft.granularity or draft.part or draft.limit or draft.comparison:
+        return False
+    named = [place for place, item in enumerate(draft.items) if item.kind == "metric"]
+    asks = bool(named) and (draft.has("list") or draft.at(named[0] - 1, "which") is not None)
+    figure = draft.measures[0].metric
+    if len(named) != 1 or not asks or draft.measures[0].aggregate or draft.has("group", "how_many", "how_much"):
+        return False
+    metric, words = draft.dataset.layer.metric(figure), draft.items[named[0]].words.lower()
+    if not figure or own_aggregate(metric) != "count" or any(word in words for word in _FIGURES):
+        return False
+    draft.listing = metric.table
+    columns = [(place, item) for place, item in draft.of("dimension") if item.kind == "dimension"]
+    _take_columns(draft, columns)
+    if columns:
+        name_rows(draft, metric.table)
+    draft.measures = draft.measures if metric.default_filters else []
+    draft.use(*(place for place, _ in draft.of("list", "which")))
+    draft.use(*(place for place, item in draft.of("table") if item.id == metric.table))
+    return True
 
 
 def _asks_for_rows(draft: Draft, columns: Columns) -> bool:
@@ -97,7 +122,7 @@ def _adds_columns(draft: Draft, first: Item) -> bool:
     return bool(before & _WITH)
 
 
-def _name_rows(draft: Draft, table: str) -> None:
+def name_rows(draft: Draft, table: str) -> None:
     """The dimension that names the rows of a table, as the first column."""
     for item in draft.items:
         for one in item.every_of("dimension"):
@@ -105,17 +130,19 @@ def _name_rows(draft: Draft, table: str) -> None:
             if names_rows and one.id not in draft.dimensions:
                 draft.dimensions.insert(0, one.id)
                 return
+    naming = naming_of(draft, table)
+    if naming and naming not in draft.dimensions:
+        draft.dimensions.insert(0, naming)
+
+
+def naming_of(draft: Draft, table: str) -> str:
+    """The one column that names the rows of a table; empty where there is none or several."""
     naming = [
         one.id
         for one in draft.dataset.layer.dimensions
-        if draft.dataset.table_of(one) == table and not one.via and (one.key or _is_key(draft, one, table))
+        if draft.dataset.table_of(one) == table and not one.via and draft.dataset.is_key(one)
     ]
-    if len(naming) == 1 and naming[0] not in draft.dimensions:
-        draft.dimensions.insert(0, naming[0])
-
-
-def _is_key(draft: Draft, dimension: Dimension, table: str) -> bool:
-    return split_column(dimension.column)[1] == draft.dataset.layer.table(table).key
+    return naming[0] if len(naming) == 1 else ""
 
 
 def _use_table(draft: Draft, place: int, item: Item) -> None:
@@ -161,65 +188,3 @@ def _is_only_rows(draft: Draft) -> bool:
         and bool(draft.filters or draft.topics or draft.named or draft.related or draft.periods or draft.bands)
         and not draft.has(*asks)
     )
-
-
-def read_absent(draft: Draft) -> None:
-    """ "Customers without orders", "causes that were never seen": rows that no row of another table points at."""
-    for place, _item in list(draft.of("lacking", "not", "unseen")):
-        other = draft.free(place + 1, "table", "metric", "dimension")
-        if other is None or not other.every_of("table"):
-            continue
-        table = other.every_of("table")[0].id
-        named = _row_tables(draft, place + 1) - {table}
-        pointing = [table] if any(draft.points_at(table, each) for each in named) else []
-        pointing = pointing or [each for one in named for each in draft.dataset.bridges(one, table) if each != table]
-        if len(pointing) == 1:
-            draft.related.append(Related(pointing[0], absent=True))
-            draft.use(
-                place,
-                *(at for at, one in enumerate(draft.items) if one.every_of("table")[:1] == other.every_of("table")[:1]),
-            )
-    for place, _item in list(draft.of("unseen")):
-        seen = {one for table in _row_tables(draft) for one in [_seen_in(draft, table)] if one}
-        if len(seen) == 1:
-            draft.related.append(Related(seen.pop(), absent=True))
-            draft.use(place)
-
-
-def read_once(draft: Draft) -> None:
-    """ "Causes that showed up only once": rows that exactly one row of another table points at."""
-    for place, _item in list(draft.of("once")):
-        tables = _row_tables(draft) - {default_table(draft)}
-        found = {(table, one) for table in tables if (one := _seen_in(draft, table)) and one != table}
-        named = [
-            at for at, item in enumerate(draft.items) for one in item.every_of("dimension") if draft.dimension(one).key
-        ]
-        if len(found) != 1 or not named or draft.measures:
-            continue
-        counted = count_of(draft.dataset.layer, found.pop()[1])
-        draft.having.append(Having(counted, "=", (1.0,)))
-        draft.measures.append(counted)
-        draft.dimensions.append(choose_dimension(draft, draft.items[named[0]]))
-        draft.counted = draft.has("how_many", "how_much")
-        draft.use(place, *named, *(at for at, _ in draft.of("which", "list", "how_many", "how_much", "table")))
-
-
-def _row_tables(draft: Draft, without: int = -1) -> set[str]:
-    """The tables whose rows are named, also by the column that names them."""
-    found = set()
-    for place, item in enumerate(draft.items):
-        keyed = [one for one in item.every_of("dimension") if draft.dimension(one).key]
-        if place != without and item.every_of("table"):
-            found.add(draft.table_of_item(item))
-        elif place != without and keyed:
-            found.add(draft.dataset.table_of(draft.dimension(keyed[0])))
-    return found
-
-
-def _seen_in(draft: Draft, table: str) -> str:
-    """The table whose rows say that one of a table was seen: of the default figure or its rows, or the only one."""
-    rows, dataset = events_of(draft, table), draft.dataset
-    if rows:
-        return rows if draft.points_at(rows, table) else dataset.bridges(rows, table)[0]
-    pointing = [one.name for one in dataset.layer.tables if len(dataset.path(one.name, table) or ()) == 1]
-    return pointing[0] if len(pointing) == 1 else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from lang.tokens import Kind
+from services.analyst.questions.counts.averages import read_average_rows
 from services.analyst.questions.counts.counting import has_word, is_lasting, is_plain, metric_over, own_aggregate
 from services.analyst.questions.counts.definitions import average_per_row
 from services.analyst.questions.counts.row_counts import read_count
@@ -20,15 +21,18 @@ _AGGREGATES: dict[str, Aggregate] = {
 }  # fmt: skip
 _BETWEEN = ("and", "break", "group", "different", "how_much", "equal")
 _REACH = 3
+_GOALS = {"find", "get", "reach", "identify", "determine", "locate", "know"}
 _TELLING = 4
-_ASKING = ("how_long", "average", "which", "highest", "lowest")
-_LASTING = ("longest", "shortest", "slowest", "fastest", "quickest", "最久", "最长", "最短", "最慢", "最快",
+_ASKING = ("how_long", "average", "which", "highest", "lowest", "lengthier")
+_LASTING = ("最花时间", "花时间最多", "最耗时", "most time", "the most time",
+            "longest", "shortest", "slowest", "fastest", "quickest", "最久", "最长", "最短", "最慢", "最快",
             "时间最长", "时间最久", "时间最短", "耗时最长", "用时最长", "耗时最久")  # fmt: skip
 
 
 def read_measures(draft: Draft) -> None:
     """Aggregates with what they are over, then other metrics, then counts."""
-    average_per_row(draft)
+    if not average_per_row(draft):
+        read_average_rows(draft)
     for place, item in list(draft.of(*_AGGREGATES)):
         if place not in draft.used and item.kind in _AGGREGATES:
             _read_aggregates(draft, place)
@@ -197,8 +201,11 @@ def _fraction(draft: Draft, place: int) -> float:
 def read_lasting(draft: Draft) -> None:
     """ "Which cause took longest to find": the metric of a length of time that the other words are about."""
     asked = [place for place, _ in draft.of("how_long")]
-    places = asked or [place for place, item in enumerate(draft.items) if item.words.lower() in _LASTING]
-    ranks = bool(asked) or draft.limit
+    compared = [place for place, _ in draft.of("lengthier")]
+    places = asked or compared or [place for place, item in enumerate(draft.items) if item.words.lower() in _LASTING]
+    if draft.measures and all(_is_length(draft, one) for one in draft.measures):
+        draft.use(*asked, *compared, *(place for place, _ in draft.of("dimension") if _is_goal(draft, place)))
+    ranks = bool(asked or compared) or draft.limit
     if draft.measures or not places or not ranks or any(draft.number_dimension(item) for item in draft.items):
         return
     layer = draft.dataset.layer
@@ -215,8 +222,20 @@ def read_lasting(draft: Draft) -> None:
     if len(found) == 1:
         draft.measures.append(Measure(metric=found[0].id))
         draft.guesses.append(Guess(draft.items[places[0]].words, found[0].name.text(draft.language)))
-        if asked:
-            _use_goal(draft, found[0], asked)
+        draft.use(*compared)
+        if asked or compared:
+            _use_goal(draft, found[0], [*asked, *compared])
+
+
+def _is_goal(draft: Draft, place: int) -> bool:
+    """ "Minutes to find the cause": what a length of time goes on until."""
+    first = draft.items[place].first
+    before = {token.text for token in draft.text.tokens[max(0, first - _REACH) : first]}
+    return "to" in before and bool(before & _GOALS) and not draft.is_split(place)
+
+
+def _is_length(draft: Draft, measure: Measure) -> bool:
+    return bool(measure.metric) and is_lasting(draft.dataset.layer.metric(measure.metric))
 
 
 def _splits_by_all(draft: Draft, metric: Metric, asked: bool) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 
 from lang.tokens import Text, read_text
-from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named, read_nulls
+from services.analyst.questions.absence.columns import read_nulls
+from services.analyst.questions.absence.rows import read_absent, read_once
+from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named
 from services.analyst.questions.counts.defaults import read_default
 from services.analyst.questions.counts.definitions import lift_definitions
 from services.analyst.questions.counts.row_counts import read_plain_count
@@ -16,13 +19,14 @@ from services.analyst.questions.extremes import read_extreme
 from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent, Reading, Refused, Unclear
 from services.analyst.questions.lengths import check_lengths
-from services.analyst.questions.listing import read_absent, read_listing, read_once
+from services.analyst.questions.listing import read_listing
 from services.analyst.questions.measures import read_lasting, read_measures
 from services.analyst.questions.persons import check_persons
-from services.analyst.questions.ranking import read_limit, read_order, read_sort_column, read_superlative
+from services.analyst.questions.ranking import read_limit, read_order, read_sort_column, read_superlative, use_ties
 from services.analyst.questions.settling import settle
 from services.analyst.questions.splits import read_compared, read_splits, split_by_name
 from services.analyst.questions.timing import (
+    compare_spans,
     read_steps,
     read_time_column,
     read_times,
@@ -121,15 +125,16 @@ def _read_figures(draft: Draft) -> None:
     read_years(draft)
     read_times(draft)
     read_steps(draft)
+    read_absent(draft)
     read_nulls(draft)
     read_limit(draft)
+    use_ties(draft)
     read_limits(draft)
     read_versions(draft)
     read_equal_numbers(draft)
     read_compounds(draft)
     read_values(draft)
     read_topics(draft)
-    read_absent(draft)
     read_once(draft)
     read_measures(draft)
     read_plain_count(draft)
@@ -145,6 +150,7 @@ def _read_figures(draft: Draft) -> None:
 
 
 def _read_splits(draft: Draft) -> None:
+    compare_spans(draft)
     read_splits(draft)
     read_compared(draft)
     lift_definitions(draft)
@@ -183,13 +189,14 @@ def _check_figure(draft: Draft) -> None:
 
 
 def _without_copulas(items: list[Item]) -> list[Item]:
-    """The items without words for "is" that no number follows."""
-    following = [*items[1:], None]
-    return [
-        item
-        for item, after in zip(items, following, strict=False)
-        if item.kind != "equal" or (after is not None and after.kind == "number")
-    ]
+    """The items without words for "is" that no number follows; "only" is then a word that continues."""
+    kept = []
+    for item, after in zip(items, [*items[1:], None], strict=False):
+        if item.kind != "equal" or (after is not None and after.kind == "number"):
+            kept.append(item)
+        elif item.among("follow"):
+            kept.append(replace(item, kind="follow", meanings=item.among("follow")))
+    return kept
 
 
 def _said(items: list[Item]) -> str:

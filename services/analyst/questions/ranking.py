@@ -36,6 +36,16 @@ def read_limit(draft: Draft) -> None:
             return
 
 
+def use_ties(draft: Draft) -> None:
+    """ "第 10 名并列的也算": the rank that ties are said of is the last of those asked for."""
+    for place, _ in list(draft.of("ties")):
+        step = place - 2 if draft.free(place - 1, "naming", "word") else place - 1
+        number = draft.free(step, "number")
+        if number is not None and number.number is not None and number.number.value == draft.limit:
+            ordinal = draft.free(step - 1, "word")
+            draft.use(*range(step - 1 if ordinal and ordinal.words == "第" else step, place))
+
+
 def _rank(draft: Draft, place: int, step: int) -> None:
     number = draft.items[step].number
     assert number is not None

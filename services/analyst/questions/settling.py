@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from services.analyst.questions.counts.counting import own_aggregate
+from services.analyst.questions.counts.groups import count_groups
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Operator, Order, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.dataset import split_column
 from services.chassis.messages import Message
 
+_BY = {"by", "per", "in", "for", "within"}
 _AMONG = ("among", "amongst", "within")
 
 
@@ -18,9 +20,10 @@ def settle(draft: Draft) -> None:
     """What follows from the parts together."""
     if draft.sorted_by and draft.order is None:
         draft.order = Order("dimension", False, draft.sorted_by)
-    _count_groups(draft)
+    count_groups(draft)
     _share_of_dated(draft)
     _share_within(draft)
+    _share_in_groups(draft)
     shown = {measure.metric for measure in draft.measures}
     for at, limit in enumerate(draft.having):
         metric = limit.measure.metric
@@ -45,6 +48,8 @@ def _share_of_dated(draft: Draft) -> None:
     """ "What share of the tickets in May was resolved": the part is of those that have the date."""
     if not draft.share or draft.dimensions or draft.granularity or draft.part or not draft.column:
         return
+    if draft.weekdays or draft.hours:
+        return  # "What share starts on a weekend": the day is the part.
     if all(one.operator != "in" for one in draft.filters):
         draft.filters.append(Filter(draft.column, "not null"))
         draft.column = ""
@@ -64,6 +69,29 @@ def _share_within(draft: Draft) -> None:
         return
     part = {one.id for one in draft.items[values[-1]].among("value")}
     draft.within = tuple(dict.fromkeys(one.dimension for one in draft.filters if one.dimension not in part))
+
+
+def _share_in_groups(draft: Draft) -> None:
+    """ "各类别里严重工单的占比", "share of tickets on weekends by module": the part of each group is of that group.
+
+    "2025年严重工单各类别占比" and "share of each topic in urgent tickets" are shares of all.
+    """
+    if not draft.share or len(draft.dimensions) != 1 or draft.granularity or draft.part or draft.limit:
+        return
+    splits = [at for at, item in enumerate(draft.items) if any(one.id in draft.dimensions for one in item.every)]
+    shares = [at for at, item in enumerate(draft.items) if item.kind == "share"]
+    parts = [at for at, item in enumerate(draft.items) if item.kind == "value" and not item.every_of("dimension")]
+    parts += [at for at, item in enumerate(draft.items) if item.time and item.time.kind in ("days", "hours")]
+    narrowed = any(one.dimension not in draft.dimensions for one in draft.filters) or draft.weekdays or draft.hours
+    if not (splits and shares and parts and narrowed):
+        return
+    first = draft.items[splits[0]].first
+    before = {token.text for token in draft.text.tokens[max(0, first - 2) : first]}
+    rows = draft.at(splits[0] + 1)
+    of_all = shares[0] + 1 == splits[0] - 1 and not (rows and rows.every_of("table"))
+    of_group = splits[0] < parts[0] and not of_all
+    if of_group or (shares[0] < parts[0] and before & _BY):
+        draft.within = (*draft.within, *draft.dimensions)
 
 
 def _is_whole(draft: Draft, item: Item) -> bool:
@@ -101,19 +129,3 @@ def _drop_own_rows(draft: Draft) -> None:
 def _leave_out_unknown(draft: Draft) -> None:
     """A ranking has no place for rows that belong to nothing."""
     draft.filters += [Filter(dimension, "not null") for dimension in draft.dimensions]
-
-
-def _count_groups(draft: Draft) -> None:
-    """ "How many customers placed more than 12 orders": groups that pass a limit are counted."""
-    limits = [one for one in draft.having if not one.each_row and not one.share and not one.growth]
-    counted = draft.measures[0] if len(draft.measures) == 1 else None
-    if not limits or counted is None or draft.counted_item < 0 or limits[0].measure == counted:
-        return
-    item = draft.items[draft.counted_item]
-    entity = item.every_of("dimension")
-    table = draft.tables_of(limits[0].measure)
-    if table == draft.tables_of(counted):
-        return
-    if entity and draft.dataset.reaches(table, entity[0].id):
-        draft.measures, draft.counted = [limits[0].measure], True
-        draft.dimensions = list(dict.fromkeys([entity[0].id, *draft.dimensions]))

@@ -20,6 +20,9 @@ def read_splits(draft: Draft) -> None:
     for place, item in list(draft.of("table")):
         if item.kind == "table" and draft.is_split(place) and item.every_of("dimension"):
             _split(draft, place, item)
+    for place, item in enumerate(draft.items):
+        if item.kind == "metric" and not item.words.isascii() and draft.at(place - 1, "group") and not draft.dimensions:
+            _split_by_name_of(draft, item)
     if (draft.measures or draft.having) and not draft.listing:
         for place, item in list(draft.of("dimension")):
             if item.kind == "dimension" and not _is_measured(draft, item) and not draft.time_dimension(item):
@@ -32,7 +35,7 @@ def read_splits(draft: Draft) -> None:
             or draft.ranks_all
             or draft.having
             or draft.share
-            or draft.has("descending", "ascending", "compare")
+            or draft.has("descending", "ascending", "compare", "lengthier")
         )
         if ranked and not draft.dimensions:
             _split_entity(draft)
@@ -40,7 +43,7 @@ def read_splits(draft: Draft) -> None:
 
 def read_compared(draft: Draft) -> None:
     """ "Compare phones and laptops": values that are compared are split by their dimension."""
-    compares = draft.granularity or draft.has("compare", "each_value") or _asks_which(draft)
+    compares = draft.granularity or draft.has("compare", "each_value", "lengthier") or _asks_which(draft)
     if draft.dimensions or not compares:
         return
     for one in draft.filters:
@@ -109,15 +112,19 @@ def _key_of(draft: Draft, item: Item) -> str:
 def split_by_name(draft: Draft) -> None:
     """ "哪个现象出现次数最多": what is ranked stands in the name of the figure."""
     for place, item in enumerate(draft.items):
-        if item.kind != "metric" or not draft.at(place - 1, "which"):
-            continue
-        found = [
-            one.id
-            for one in draft.dataset.layer.dimensions
-            if any(item.words.lower().startswith(word.lower()) for word in (*one.name.words, *one.synonyms))
-        ]
-        if len(found) == 1:
-            draft.dimensions.append(found[0])
+        if item.kind == "metric" and draft.at(place - 1, "which"):
+            _split_by_name_of(draft, item)
+
+
+def _split_by_name_of(draft: Draft, item: Item) -> None:
+    """ "各检查的失败次数": the figure's name begins with the one column that it is split by."""
+    found = [
+        one.id
+        for one in draft.dataset.layer.dimensions
+        if any(item.words.lower().startswith(word.lower()) for word in (*one.name.words, *one.synonyms))
+    ]
+    if len(found) == 1 and draft.dataset.reaches(draft.dataset.layer.metric(item.id).table, found[0]):
+        draft.dimensions.append(found[0])
 
 
 def _is_measured(draft: Draft, item: Item) -> bool:
@@ -130,7 +137,7 @@ def _is_noise(draft: Draft, item: Item) -> bool:
     tables = {dataset.table_of(dataset.layer.dimension(one.id)) for one in item.among("dimension")}
     filtered = {dataset.table_of(dataset.layer.dimension(one.dimension)) for one in draft.filters}
     if any(one.id in {each.dimension for each in draft.filters} for one in item.among("dimension")):
-        return not draft.has("compare", "descending", "ascending") and not draft.limit
+        return not draft.has("compare", "descending", "ascending", "lengthier") and not draft.limit
     names_rows = bool(item.every_of("table")) or any(
         dataset.layer.dimension(one.id).key for one in item.among("dimension")
     )

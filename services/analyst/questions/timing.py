@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
+from itertools import pairwise
 from typing import cast
 
 from services.analyst.questions.counts.counting import has_word
 from services.analyst.questions.draft import Draft
-from services.analyst.questions.intent import Band, Comparison, Filter, Granularity, Part, Period, Unclear
+from services.analyst.questions.intent import DAY, Band, Comparison, Filter, Granularity, Part, Period, Unclear
 from services.analyst.questions.words.items import Item
 from services.analyst.semantic.schema import Dimension
 from services.chassis.messages import Message
@@ -20,12 +22,17 @@ _STEPS: dict[str, Granularity] = {
 
 def read_times(draft: Draft) -> None:
     """Takes every mark of time."""
+    said: Period | None = None
     for place, item in list(draft.of("time")):
         mark = item.time
         if mark is None:
             continue
         if mark.kind == "period" and mark.period is not None:
-            draft.periods.append(mark.period.cut(draft.today))
+            said = said.before() if said and _is_before(said, mark.period, item.words) else mark.period
+            _add_period(draft, said, item.words)
+        elif mark.kind == "prior" and said is not None:
+            said = said.before()
+            _add_period(draft, said, item.words)
         elif mark.kind == "prior":
             if not draft.may_continue:
                 continue
@@ -45,6 +52,20 @@ def read_times(draft: Draft) -> None:
         draft.use(place)
         if draft.free(place - 1, "group"):
             draft.use(place - 1)
+
+
+def _add_period(draft: Draft, period: Period, words: str) -> None:
+    draft.periods.append(period.cut(draft.today))
+    draft.spans.append(words)
+
+
+def _is_before(first: Period, second: Period, words: str) -> bool:
+    """ "The last 7 days against the previous 7 days": the same days cannot be meant twice."""
+    return second == first or (second.unit == "range" and _length(first) == _length(second) and words[:1] in "前之往")
+
+
+def _length(period: Period) -> dt.timedelta | None:
+    return period.end - period.start if period.start and period.end else None
 
 
 def read_steps(draft: Draft) -> None:
@@ -139,6 +160,7 @@ def _is_of_years(dimension: Dimension) -> bool:
 
 def settle_times(draft: Draft) -> None:
     """Growth and trends that name no step or no comparison get the one that fits; where two fit, that is asked."""
+    _narrow_periods(draft)
     if draft.take("trend") and not draft.granularity:
         draft.granularity = _step_of(draft.periods)
     if draft.running and not draft.granularity:
@@ -152,7 +174,7 @@ def settle_times(draft: Draft) -> None:
         changed = False
     if (grown or changed) and not draft.comparison and len(draft.periods) == 2:
         _compare_two(draft)
-    if (grown or changed) and not draft.comparison:
+    if (grown or changed) and not draft.comparison and len(draft.periods) != 2:
         _choose_comparison(draft)
     _settle_bands(draft)
     if len(draft.periods) > 1 and not draft.granularity:
@@ -164,6 +186,15 @@ def settle_times(draft: Draft) -> None:
         draft.ordered_by_growth, draft.shrinks = True, fell
     elif draft.comparison and (grew or fell) and draft.has("which") and not draft.limit:
         draft.grown_only = "fell" if fell else "grew"
+
+
+def _narrow_periods(draft: Draft) -> None:
+    """ "From June to August, of this year": of two periods the one that lies in the other, unless they are compared."""
+    if len(draft.periods) != 2 or draft.has("compare", "each_value", "growth", "change", "grew", "fell"):
+        return
+    inner, outer = sorted(draft.periods, key=lambda one: _length(one) or dt.timedelta.max)
+    if inner.start in outer and inner.end is not None and (inner.end - DAY) in outer:
+        draft.periods, draft.spans = [inner], []
 
 
 def _settle_bands(draft: Draft) -> None:
@@ -205,6 +236,24 @@ def _compare_two(draft: Draft) -> None:
         draft.periods, draft.comparison = [last], "yoy"
     elif last.before().start == first.start:
         draft.periods, draft.comparison = [last], "qoq"
+
+
+def compare_spans(draft: Draft) -> None:
+    """Figures of periods of no common unit side by side: one with that just before it, others as bands."""
+    steps = draft.granularity or draft.comparison or draft.part
+    if len(draft.periods) < 2 or len(draft.spans) != len(draft.periods) or steps or not draft.measures:
+        return
+    first, last = sorted(draft.periods, key=lambda one: str(one.start))[:2]
+    if len(draft.periods) == 2 and last.before() == first:
+        draft.periods, draft.comparison = [last], "qoq"
+        return
+    spans = sorted(draft.periods, key=lambda one: str(one.start))
+    if any(one.end is None or other.start is None or other.start < one.end for one, other in pairwise(spans)):
+        raise Unclear(Message("unclear.left_over", {"words": draft.spans[-1]}), draft.choices())
+    draft.bands += [
+        Band(words, start=one.start, end=one.end) for words, one in zip(draft.spans, draft.periods, strict=True)
+    ]
+    draft.part = "band"
 
 
 def _choose_comparison(draft: Draft) -> None:

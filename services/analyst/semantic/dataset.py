@@ -98,6 +98,14 @@ class Dataset:
         }
         return [one for one, length in lengths.items() if length == min(lengths.values())]
 
+    def is_part(self, table: str, owner: str) -> bool:
+        """True if rows of a table belong to one row of another, and so to its time: the checks of a session."""
+        time = self.table_time(table)
+        if isinstance(time, str) and split_column(time)[0] == owner:
+            return True
+        goals = {edge.right for edge in self.edges if edge.left == table}
+        return goals == {owner} and any(edge.left == owner for edge in self.edges)
+
     def type_of(self, column: str) -> str:
         """The DuckDB type of `alias.column`; empty for a column that is not there."""
         alias, name = split_column(column)
@@ -116,6 +124,11 @@ class Dataset:
         """The table that a dimension is a column of."""
         alias = split_column(dimension.column)[0]
         return self.aliases.get(alias, alias)
+
+    def is_key(self, dimension: Dimension) -> bool:
+        """Whether a column names single rows of its table: it has a key beside it, or is the key itself."""
+        table = self.layer.table(self.table_of(dimension))
+        return bool(dimension.key) or split_column(dimension.column)[1] == table.key
 
     def rows_of(self, dimension: Dimension) -> str:
         """The table whose rows a dimension describes: of a column that is joined in a role, the one that joins it."""

@@ -20,7 +20,15 @@ from services.analyst.questions.intent import (
     Topic,
 )
 from services.analyst.semantic.dataset import Dataset
-from services.analyst.team.structured_time import Part, TimePart, time_from, time_to_json
+from services.analyst.team.structured_time import (
+    Part,
+    PeriodPart,
+    TimePart,
+    periods_from,
+    periods_to_json,
+    time_from,
+    time_to_json,
+)
 from services.chassis.errors import InvalidInput
 
 Scalar: TypeAlias = bool | int | float | str
@@ -35,6 +43,7 @@ class MeasurePart(Part):
     table: str = ""
     aggregate: Aggregate = ""
     fraction: float = Field(default=0.0, ge=0, le=1)
+    per: str = ""
 
 
 class FilterPart(Part):
@@ -52,6 +61,18 @@ class TopicPart(Part):
 
     words: str
     filters: tuple[FilterPart, ...]
+
+
+class RelatedPart(Part):
+    """Rows of a table that point at those asked for, or with `by` have the same value; with their own conditions."""
+
+    table: str
+    by: str = ""
+    filters: tuple[FilterPart, ...] = ()
+    periods: tuple[PeriodPart, ...] = ()
+    metric: str = ""
+    operator: Operator | Literal[""] = ""
+    values: tuple[float, ...] = ()
 
 
 class HavingPart(Part):
@@ -89,8 +110,8 @@ class StructuredIntent(Part):
     distinct: bool = False
     counted: bool = False
     averaged: Granularity = ""
-    related: tuple[str, ...] = ()
-    absent: tuple[str, ...] = ()
+    related: tuple[str | RelatedPart, ...] = ()
+    absent: tuple[str | RelatedPart, ...] = ()
     topics: tuple[TopicPart, ...] = ()
     within: tuple[str, ...] = ()
 
@@ -109,8 +130,8 @@ def to_json(intent: Intent) -> dict[str, Any]:
     for name in ("limit", "share", "running", "listing", "distinct", "counted", "averaged"):
         body[name] = getattr(intent, name)
     body["within"] = list(intent.within)
-    body["related"] = [one.table for one in intent.related if not one.absent]
-    body["absent"] = [one.table for one in intent.related if one.absent]
+    body["related"] = [_related(one) for one in intent.related if not one.absent]
+    body["absent"] = [_related(one) for one in intent.related if one.absent]
     body["topics"] = [{"words": one.words, "filters": [_filter(each) for each in one.filters]} for one in intent.topics]
     return {name: value for name, value in body.items() if value or name in ("metrics", "dimensions", "filters")}
 
@@ -137,8 +158,8 @@ def from_json(structured: StructuredIntent, dataset: Dataset, today: dt.date) ->
         counted=structured.counted,
         averaged=structured.averaged,
         related=(
-            *(Related(table) for table in structured.related),
-            *(Related(table, absent=True) for table in structured.absent),
+            *(_related_of(one, absent=False) for one in structured.related),
+            *(_related_of(one, absent=True) for one in structured.absent),
         ),
         topics=tuple(Topic(one.words, tuple(_filter_of(each) for each in one.filters)) for one in structured.topics),
         within=structured.within,
@@ -148,7 +169,7 @@ def from_json(structured: StructuredIntent, dataset: Dataset, today: dt.date) ->
 def _measure(measure: Measure) -> str | dict[str, Any]:
     if measure == Measure(metric=measure.metric):
         return measure.metric
-    body = {name: getattr(measure, name) for name in ("metric", "dimension", "table", "aggregate", "fraction")}
+    body = {name: getattr(measure, name) for name in ("metric", "dimension", "table", "aggregate", "fraction", "per")}
     return {name: value for name, value in body.items() if value}
 
 
@@ -160,6 +181,15 @@ def _filter(one: Filter) -> dict[str, Any]:
         return body
     single = len(one.values) == 1 and one.operator not in ("in", "not in", "between")
     return body | {"value": one.values[0] if single else list(one.values)}
+
+
+def _related(one: Related) -> str | dict[str, Any]:
+    if one == Related(one.table, one.absent):
+        return one.table
+    body: dict[str, Any] = {"table": one.table, "by": one.by, "metric": one.metric}
+    body |= {"operator": one.operator, "values": list(one.values)}
+    body |= {"filters": [_filter(each) for each in one.filters], "periods": periods_to_json(one.periods)}
+    return {name: value for name, value in body.items() if value}
 
 
 def _having(one: Having) -> dict[str, Any]:
@@ -179,16 +209,20 @@ def _check_ids(structured: StructuredIntent, dataset: Dataset) -> None:
     ]
     named = {one.id for one in (*layer.filters, *layer.exclusions)}
     wrong = [one.metric for one in measures if one.metric and one.metric not in metrics]
-    wrong += [one.table for one in measures if one.table and one.table not in tables]
+    wrong += [each for one in measures for each in (one.table, one.per) if each and each not in tables]
     used = [*structured.dimensions, *(one.dimension for one in structured.filters)]
     used += [one.dimension for one in measures if one.dimension]
     used += [*structured.within, *(each.dimension for one in structured.topics for each in one.filters)]
     used += [structured.time.column] if structured.time and structured.time.column else []
     wrong += [each for each in used if each not in dimensions]
-    wrong += [each for each in (*structured.exclusions, *structured.named_filters) if each not in named]
-    wrong += [
-        each for each in (structured.listing, *structured.related, *structured.absent) if each and each not in tables
-    ]
+    wrong += [each for each in (*structured.exclusions, *structured.named_filters) if each not in named | metrics]
+    wrong += [structured.listing] if structured.listing and structured.listing not in tables else []
+    for one in (_related_of(each, absent=False) for each in (*structured.related, *structured.absent)):
+        wrong += [one.table] if one.table not in tables else []
+        wrong += [one.metric] if one.metric and one.metric not in metrics else []
+        wrong += [
+            each for each in (one.by, *(each.dimension for each in one.filters)) if each and each not in dimensions
+        ]
     if wrong:
         raise InvalidInput("intent_invalid", ids=tuple(dict.fromkeys(wrong)))
 
@@ -196,7 +230,15 @@ def _check_ids(structured: StructuredIntent, dataset: Dataset) -> None:
 def _measure_of(part: str | MeasurePart) -> Measure:
     if isinstance(part, str):
         return Measure(metric=part)
-    return Measure(part.metric, part.dimension, part.table, part.aggregate, part.fraction)
+    return Measure(part.metric, part.dimension, part.table, part.aggregate, part.fraction, part.per)
+
+
+def _related_of(part: str | RelatedPart, absent: bool) -> Related:
+    if isinstance(part, str):
+        return Related(part, absent)
+    filters = tuple(_filter_of(one) for one in part.filters)
+    periods = periods_from(part.periods)
+    return Related(part.table, absent, part.by, filters, periods, part.metric, part.operator, part.values)
 
 
 def _filter_of(part: FilterPart) -> Filter:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -47,8 +47,8 @@ def time_to_json(time: Time) -> dict[str, Any]:
     """A time as JSON data, without what is empty."""
     body: dict[str, Any] = {
         "granularity": time.granularity, "comparison": time.comparison, "column": time.column, "part": time.part,
-        "weekdays": list(time.weekdays), "hours": list(time.hours), "bands": [asdict(band) for band in time.bands],
-        "periods": [{"from": _day(one.start), "to": _day(one.end)} for one in time.periods],
+        "weekdays": list(time.weekdays), "hours": list(time.hours), "bands": [_band(band) for band in time.bands],
+        "periods": periods_to_json(time.periods),
     }  # fmt: skip
     if len(time.periods) == 1 and (start := time.periods[0].start) is not None:
         unit = time.periods[0].unit
@@ -59,6 +59,20 @@ def time_to_json(time: Time) -> dict[str, Any]:
         if unit == "month":
             body["month"] = start.month
     return {name: value for name, value in body.items() if value}
+
+
+def periods_to_json(periods: Iterable[Period]) -> list[dict[str, str | None]]:
+    """Periods as JSON data."""
+    return [{"from": _day(one.start), "to": _day(one.end)} for one in periods]
+
+
+def periods_from(parts: Iterable[PeriodPart]) -> tuple[Period, ...]:
+    """The periods of JSON data."""
+    return tuple(Period(each.start, each.end, _unit(each.start, each.end)) for each in parts)
+
+
+def _band(band: Band) -> dict[str, Any]:
+    return asdict(band) | {"start": _day(band.start), "end": _day(band.end)}
 
 
 def _day(day: dt.date | None) -> str | None:
@@ -85,8 +99,7 @@ def time_from(part: TimePart, today: dt.date) -> Time:
 
 def _periods(part: TimePart) -> Iterator[Period]:
     if part.periods:
-        for each in part.periods:
-            yield Period(each.start, each.end, _unit(each.start, each.end))
+        yield from periods_from(part.periods)
     elif part.year:
         if part.month:
             yield months_from(part.year, part.month, "month")

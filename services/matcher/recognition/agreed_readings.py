@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from lang.cues import telling_keys, telling_parts, word_set
 from lang.listed import lists_beside
+from lang.pastes.reading_of_logs import OWN_VIEW
 from lang.vocabulary import Vocabulary
 from services.matcher.index.entries import Entry
 from services.matcher.message_reader import MessageReading
@@ -98,11 +99,11 @@ class Agreement:
         return replace(read, readings=tuple(item for item in checked if item is not None))
 
     def _is_of_another_system(self, reading: Reading, said: str) -> bool:
-        """Whether words name another product, a standby's host or a driver's error, and the phenomenon is of none."""
+        """Whether words name another product or server, a standby's host or a driver's error: no phenomenon of it."""
         words = reading.words.lower()
         if reading.pasted or reading.kind not in _OF_WORDS | _FIGURES | {ANSWERED, RECOGNISED}:
             return False
-        if _DRIVER.search(words) and "disk" in reading.name.en.lower():
+        if OWN_VIEW.search(words) or (_DRIVER.search(words) and "disk" in reading.name.en.lower()):
             return True
         named = word_set("other_products") & frozenset(WORDS.findall(words))
         if named and not any(each in reading.name.en.lower() for each in named):

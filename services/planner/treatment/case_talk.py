@@ -41,7 +41,7 @@ from services.planner.treatment.done_marks import denies_deeds, tells_it_ended, 
 from services.planner.treatment.durations import began_in
 from services.planner.treatment.folding import as_fact, in_order, together, without_wider
 from services.planner.treatment.going_on import asked_by, going_on, rows_running_in, with_cure, without_bare_next
-from services.planner.treatment.named_steps import STEP, is_news, is_of_a_step, objects_to_it
+from services.planner.treatment.named_steps import STEP, is_news, is_of_a_step, objects_to_it, without_mere_numbers
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import is_short, sentences_of, told_clauses
 from services.planner.treatment.shown_actions import asks_leave
@@ -50,7 +50,6 @@ from services.planner.treatment.wanted.wants import wants_in
 from services.planner.understand.questions.of_the_cause import of_belief
 
 _IN_WORDS = (QuestionTopic.RELATED, QuestionTopic.CERTAINTY)  # Answers that tell in words what speaks for a cause.
-# Answers that have what was done in them.
 _TELL_TREATMENT = (
     QuestionTopic.RECOVERED,
     QuestionTopic.NOT_HELPED,
@@ -70,8 +69,8 @@ def add_case_talk(
 ) -> TurnPlan:
     """The plan with the objects, treatments and questions of the treatment in a message.
 
-    said: the person's own words; message: with what was pasted; ran: the statements that were run. A question that is
-    read here stands in place of what else its sentence was taken for; answers and observations stay.
+    said: the person's own words; message: with what was pasted; ran: the statements that were run. A question read here
+    stands in place of what else its sentence was taken for.
     """
     objects = (*_objects(message), *rows_running_in(message), *bearing_on_treatment(said, view, message))
     plan = replace(plan, objects=objects, began=began_in(said, aftermath_in(said, view), view))
@@ -88,12 +87,13 @@ def add_case_talk(
     steps = _with_mistake([with_action(step, beside, view) for step in without_wider([*map(as_fact, asked)])], said)
     steps = [of_its_deed(step, plan.treatments) for step in steps if not _is_of_deed(step, plan)]
     steps = _with_denial(_with_reports(steps, plan, said, view), plan, said, view)
-    steps = [going_on(of_belief(step), view) for step in without_bare_next(with_cure(steps, said, view))]
+    steps = without_mere_numbers(without_bare_next(with_cure(steps, said, view)), message, view)
+    steps = [going_on(of_belief(step), view) for step in steps]
     return replace(plan, steps=tuple(_as_good_news(step, said) for step in steps))
 
 
 def _wants_to_close(plan: TurnPlan, view: SessionView) -> bool:
-    """Whether the case is to be closed after something was done: then it is well, by the person's own judgement."""
+    """Whether the case is to be closed after something was done: then it is well, as the person judges."""
     done = bool(view.treatments) or any(not each.undone for each in plan.treatments)
     return done and any(map(_is_closing, plan.steps))
 
@@ -108,7 +108,7 @@ def _with_mistake(steps: list[PlanStep], said: str) -> list[PlanStep]:
 
 
 def _as_good_news(step: PlanStep, said: str) -> PlanStep:
-    """A report of a recovery with just the words that tell it."""
+    """A report of a recovery with the words that tell it."""
     if isinstance(step, QuestionStep) and step.topic is QuestionTopic.RECOVERED:
         return replace(step, text=good_news_in(said))
     return step

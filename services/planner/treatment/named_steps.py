@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lang import deferred_re as re
 from lang.listed import lists_beside
+from lang.objects import PID
+from lang.objects.named_objects import objects_named
 from lang.tokens import read_text
 from services.planner.glossary.known_terms import error_in
 from services.planner.model import (
@@ -23,8 +25,8 @@ from services.planner.treatment.actions import actions_in, read_actions
 from services.planner.treatment.bearing import lacking_in, set_aside_in
 from services.planner.treatment.reports import treatments_in
 from services.planner.treatment.sentences import attempt_failed, clauses_of, sentences_of
-from services.planner.treatment.shown_actions import SETTING_SET, settings_of, shown_actions
-from services.planner.treatment.wanted.wants import tells, wants_in
+from services.planner.treatment.shown_actions import SESSION, SETTING_SET, settings_of, shown_actions
+from services.planner.treatment.wanted.wants import kinds_asked, tells, wants_in
 from services.planner.understand.questions.questions import has_wh
 from services.planner.understand.text.word_lists import names
 
@@ -204,3 +206,19 @@ def _shown(view: SessionView) -> Iterator[tuple[str, str]]:
     for each in view.history:
         if each.speaker is Speaker.ASSISTANT:
             yield from settings_of(each.text)
+
+
+def without_mere_numbers(steps: Iterable[PlanStep], message: str, view: SessionView) -> list[PlanStep]:
+    """The steps but those that ask which one a number is that nothing showed as a session: "is 2592000 30 days?"."""
+    return [step for step in steps if not _is_of_mere_number(step, message, view)]
+
+
+def _is_of_mere_number(step: PlanStep, message: str, view: SessionView) -> bool:
+    if not isinstance(step, QuestionStep) or step.topic is not QuestionTopic.IDENTIFICATION:
+        return False
+    asked = step.text.split("\n", 1)[0]
+    numbers = set(SESSION.findall(asked))
+    if not numbers or PID in kinds_asked(asked) or actions_in(asked):
+        return False
+    texts = (message, *(each.text for each in view.history))
+    return not numbers & {each.name for text in texts for each in objects_named(text) if each.kind == PID}

@@ -63,6 +63,7 @@ _TAKES_OFF = "drop"  # Beside words on the record this is done to an entry of it
 # What a job does by itself, unless whoever tells it did: "the clean-up job deleted 5 million rows".
 _BY_JOBS = frozenset(("drop", "drop_data", "delete_wal"))
 _BY_US = re.compile(r"(?i:\b(?:i|we)\b)|我|咱")
+_SETTING = "set_parameter"  # What only prepares another statement is set before it.
 _COLONS = (":", "：")
 # A statement behind the prompt of a client or a shell: what the server acknowledged of it tells whether it was run.
 _ECHOED = re.compile(r"^\S*(?:=[#>]|[>$#])\s")
@@ -167,7 +168,8 @@ def _pointed_at(clause: str, view: SessionView) -> tuple[str, ...]:
     if named := next((code for code in statements_shown(view) if _names_command(clause, code)), ""):
         return tuple(actions_of_statements(named)) or (clause,)
     tried = _undone_last(view)
-    return tried or ((shown_actions(view) or shown_last(view)) if is_acted_on(view) else ())
+    shown = (shown_actions(view) or shown_last(view)) if is_acted_on(view) and not tried else ()
+    return tried or tuple(sorted(shown, key=lambda action: action == _SETTING))
 
 
 def _names_command(clause: str, code: str) -> bool:

@@ -11,12 +11,12 @@ from tests.support.data import warehouse
 from tests.support.data.warehouse.scoring import Score, Scorer, cases
 
 NAMES = ("hospital", "logistics", "hotels")
-_HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
 def score(name: str, scale: float = 1.0) -> list[Score]:
     """The scores of a warehouse's questions; scale 1 is 150,000 rows or more."""
-    folder = _HERE / name
+    folder = FOLDER / name
     layer = load_layer(folder / "layer.yaml")
     assert layer.as_of is not None
     with duckdb.connect() as connection:

@@ -10,6 +10,7 @@ from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 from services.chassis.messages import Message
 
+_SEVERAL = 10
 _HABITS = ("老是", "老", "总是")  # 哪些检查老失败 asks for all of them, the most frequent first.
 
 
@@ -27,7 +28,8 @@ def read_commonest(draft: Draft) -> None:
         limit = number.number if number is not None else None
         given = int(limit.value) if limit else draft.limit
         draft.ranks_all = not given and item.words in _HABITS and draft.at(step - 1, "which") is not None
-        draft.limit = 0 if draft.ranks_all else given or 1
+        several = _SEVERAL if _names_several(draft, step) else 1
+        draft.limit = 0 if draft.ranks_all else given or several
         draft.superlative, draft.rank_place = not (given or draft.ranks_all), place
         draft.rank_kind = "highest" if item.kind == "commonest" else "lowest"
         table = draft.tables_of(draft.measures[0])
@@ -39,7 +41,7 @@ def read_commonest(draft: Draft) -> None:
 def _ranked(draft: Draft, place: int) -> int | None:
     """The place of the name that is ranked: after the words, or before them after "which"."""
     step = place + 1
-    while draft.at(step, "top", "number"):
+    while draft.free(step, "number") or (draft.at(step, "top", "bottom", "number") and step in draft.used):
         step += 1
     if _names_values(draft.free(step, "dimension", "table")):
         return step
@@ -48,6 +50,14 @@ def _ranked(draft: Draft, place: int) -> int | None:
             draft.use(each - 1)
             return each
     return None
+
+
+def _names_several(draft: Draft, step: int) -> bool:
+    """ "Which checks fail most often" wants more than the first."""
+    before, words = draft.at(step - 1, "which"), draft.items[step].words.lower()
+    return before is not None and (
+        before.words == "哪些" or (words.isascii() and words.endswith("s") and words[-2:] != "ss")
+    )
 
 
 def _names_values(item: Item | None) -> bool:

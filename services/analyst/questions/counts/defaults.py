@@ -55,7 +55,7 @@ def count_events(draft: Draft, table: str) -> Measure | None:
 
 def read_default(draft: Draft) -> None:
     """The default figure of a question that asks for one and whose every other word is understood."""
-    if draft.measures or draft.having or not default_table(draft) or not _asks(draft):
+    if draft.measures or draft.having or draft.listing or not default_table(draft) or not _asks(draft):
         return
     if draft.has("list", "naming", "vague") or any(True for _ in draft.of("word")) or _judges(draft):
         return

@@ -231,7 +231,7 @@ def read_plain_count(draft: Draft) -> None:
     """ "上个月解决的工单有多少": rows with a word for "how much" and no figure are counted."""
     read_commonest(draft)
     _count_ranked(draft)
-    if _ranks_by_column(draft):
+    if _ranks_by_column(draft) or draft.has("how_long", "lengthier") or any(True for _ in draft.of("average")):
         return
     asks = _asks(draft) or draft.granularity or draft.averaged or draft.comparison or draft.part
     if (
@@ -282,6 +282,7 @@ def counting_column(draft: Draft, place: int) -> str:
         for one in dataset.layer.dimensions
         if dataset.is_number(one)
         and dataset.table_of(one) in rows
+        and not dataset.is_key(one)
         and any(has_word(name, item.words) for name in (*one.name.words, *one.synonyms))
     ]
     return found[0] if len(found) == 1 else ""

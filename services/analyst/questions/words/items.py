@@ -38,11 +38,10 @@ _UNITS |= {"".join(stem(part) for part in word.split()): "" for word in (*_OTHER
 _ARTICLES = ("a", "an")
 _IN = ("in", "of", "since", "during")
 _PARTICLES = "过了着"
+_OTHER_VERBS = (("sort", "orders"), ("running", "run"), ("running", "runs"))
 _SAYING = "上下大小多少高低单张种类项家名条笔件款表数段排"
-_VERB_REACH = 5
-_BEFORE_NAMES = frozenset(
-    ["by", "per", "each", "every", "which", "what", "the", "a", "an", "of", "in", "and", "with", "for"]
-)
+_DENIED, _VERB_REACH = 8, 5
+_BEFORE_NAMES = ("by", "per", "each", "every", "which", "what", "the", "a", "an", "of", "in", "and", "with", "for")
 _MEANING = "出会记"  # Say nothing alone, and are a part of many words.
 _ODD = ("多", "余")
 _YEAR = re.compile(r"\d{4}")
@@ -106,7 +105,7 @@ def read_items(text: Text, names: Names, times: TimeReader) -> list[Item]:
         if span:
             placed[span] = mark
             marks.append(Mark(span[0], span[1], (Meaning("time"),)))
-    marks = [mark for mark in marks if mark.kind != "sort" or text.tokens[mark.first].text != "orders"]
+    marks = [mark for mark in marks if (mark.kind, text.tokens[mark.first].text) not in _OTHER_VERBS]
     chosen = {mark.first: mark for mark in longest(text, marks, set())}
     items: list[Item] = []
     at = 0
@@ -279,7 +278,8 @@ def _read_number(text: Text, at: int, chosen: dict[int, Mark], items: list[Item]
         return None
     (value, _), end = found
     lonely = end == at + 1 and tokens[at].text == "一" and not (end < len(tokens) and tokens[end].text in _LASTING)
-    lonely = lonely and not (items and items[-1].kind == "equal" and items[-1].last == at)
+    denied = any(token.text in "都也" for token in tokens[at + 1 : at + _DENIED])  # 一张单子都没有 has no number.
+    lonely = lonely and (denied or not (items and items[-1].kind == "equal" and items[-1].last == at))
     if lonely or any(step in chosen and chosen[step].kind != "fillers" for step in range(at + 1, end)):
         return None
     scale = next((size for sign, size in _HAN_MAGNITUDES.items() if tokens[end - 1].text == sign and end > at + 1), 1.0)

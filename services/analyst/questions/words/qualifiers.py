@@ -19,7 +19,8 @@ def qualify(items: list[Item], dataset: Dataset, names: Names) -> list[Item]:
     joined: list[Item] = []
     for at, item in enumerate(narrowed):
         following = narrowed[at + 1] if at + 1 < len(narrowed) else None
-        if following is not None and _is_owner(item, following, dataset):
+        counted = at > 0 and items[at - 1].kind == "number" and narrowed[at - 1].last == item.first
+        if following is not None and not counted and _is_owner(item, following, dataset):
             narrowed[at + 1] = _of_owner(following, _tables(item, dataset), dataset)
             continue
         joined.append(item)

@@ -101,4 +101,6 @@ def _shorter(name: str, owners: set[str], endings: frozenset[str]) -> Iterator[s
             yield " ".join(words[size:])
     while len(words) > 1 and words[-1] in endings:
         words = words[:-1]
-        yield " ".join(words)
+        averaged = _AVERAGE.fullmatch(" ".join(words))
+        if averaged is None or averaged[1] not in {stem(word) for owner in owners for word in owner.split()} | owners:
+            yield " ".join(words)  # An average check is no average check time: checks are counted.

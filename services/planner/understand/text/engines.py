@@ -53,7 +53,8 @@ _BEFORE = (
 )
 _AFTER = ("迁移", "迁过来", "before")
 _DENIED = ("不是", "不用", "没有", "并非", "not", "isn't", "no", "rather than", "instead of")
-_MARKS = {"before": _BEFORE, "after": _AFTER, "denied": _DENIED}
+_SHOWN = ("语句", "命令", "statement", "statements", "query", "sql", "syntax")
+_MARKS = {"before": _BEFORE, "after": _AFTER, "denied": _DENIED, "shown": _SHOWN}
 _NEAR = 3
 # What only asks whether something is of a database: "that's postgres, isn't it?", "你这是给 pg 的吧".
 _ASKED = re.compile(r"[^.。!！?？;；\n]*[?？]|[^.。!！?？;；\n，,]*[吧吗](?=[.。!！;；\n，,]|$)")
@@ -65,9 +66,11 @@ def find_engine(message: str) -> str:
     """The one database that a message names as its own; empty if it names none, several, or one elsewhere."""
     told = _ASKED.sub("", message)
     standing = _standing(told if _standing(told) else message)
-    named = {name for name, how in standing.items() if how != "denied"}
+    # Beside the person's own database one whose statements were shown is another: "我们是 MySQL，你给的 pg 语句跑不了".
+    beside = ("denied", "shown") if "own" in standing.values() else ("denied",)
+    named = {name for name, how in standing.items() if how not in beside}
     found = named.pop() if len(named) == 1 else ""
-    return found if standing.get(found) == "own" else ""
+    return found if standing.get(found) in ("own", "shown") else ""
 
 
 def engine_in_case(said: str, message: str, view: SessionView) -> str:
@@ -95,7 +98,7 @@ def _engine_of_paste(message: str) -> str:
 
 @lru_cache(maxsize=64)
 def _standing(message: str) -> dict[str, str]:
-    """The databases that a message names: as its `own`, `elsewhere`, or `denied`."""
+    """The databases that a message names: as its `own`, `elsewhere`, `denied`, or of statements that were `shown`."""
     text = read_text(message)
     matches = _terms().find(text)
     replicas = {match.first for match in matches if match.payload == _REPLICA}
@@ -104,8 +107,8 @@ def _standing(message: str) -> dict[str, str]:
     for match in matches:
         if match.payload not in (*_MARKS, _REPLICA):
             apart = [(mark.payload, match.first - mark.first) for mark in marks if not _is_parted(text, mark, match)]
-            near = [kind for kind, words in apart if 0 < (-words if kind == "after" else words) <= _NEAR]
-            how = "denied" if "denied" in near else "elsewhere" if near else "own"
+            near = [kind for kind, words in apart if 0 < (-words if kind in ("after", "shown") else words) <= _NEAR]
+            how = next((kind for kind in ("denied", "shown") if kind in near), "elsewhere" if near else "own")
             standing[match.payload] = "denied" if standing.get(match.payload) == "denied" else how
     return standing
 

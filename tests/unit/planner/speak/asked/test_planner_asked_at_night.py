@@ -87,6 +87,10 @@ def test_relief_without_a_clear_leader_names_the_next_check(language: Language) 
         ("报表读的是从库，mysql 8.0 一主一从", "mysql"),
         ("从库是 mysql 5.7，延迟很大", "mysql"),
         ("copied it from there, postgres 14 here", "postgresql"),
+        ("isn't that for postgres? we run mysql 8.4 here", "mysql"),
+        ("这是 mysql 的吧？我们跑的是 pg 15", "postgresql"),
+        ("库是 MySQL，你刚才的 pg 语句报语法错", "mysql"),
+        ("mysql query is slow", "mysql"),
     ],
 )
 def test_only_the_database_in_trouble_is_named(message: str, engine: str) -> None:
