@@ -74,18 +74,15 @@ def with_pool_sums(plan: TurnPlan, said: str, message: str, view: SessionView) -
     if found is None:
         return plan
     words = next((each for each in asked if str(found.seen) in each or _OF_POOLS.search(each.lower())), asked[-1])
-    lines = [words, *(f"{name}={value}" for name, value in found._asdict().items())]
-    step = QuestionStep(QuestionKind.HELP, text="\n".join(lines), topic=QuestionTopic.IDENTIFICATION, action=POOLS)
+    text = "\n".join((words, " ".join(map(str, found)).strip()))
+    step = QuestionStep(QuestionKind.HELP, text=text, topic=QuestionTopic.IDENTIFICATION, action=POOLS)
     return replace(plan, steps=(*(each for each in plan.steps if not _is_mistaken(each, words)), step))
 
 
 def pool_sum_of(text: str) -> PoolSum | None:
     """The figures behind such a question."""
-    told = dict(line.split("=", 1) for line in text.split("\n")[1:] if "=" in line)
-    if "seen" not in told:
-        return None
-    instances, size, seen, limit = (int(told[name]) for name in ("instances", "size", "seen", "limit"))
-    return PoolSum(instances, size, seen, limit, told["per"])
+    instances, size, seen, limit, *per = text.partition("\n")[2].split() or [""] * 4
+    return PoolSum(int(instances), int(size), int(seen), int(limit), *per) if seen else None
 
 
 def _pool_sum(said: str, message: str, asked: Sequence[str], view: SessionView) -> PoolSum | None:

@@ -61,15 +61,15 @@ def with_progress(plan: TurnPlan, said: str, message: str, view: SessionView) ->
     found = progress_in(said, message, view)
     if found is None:
         return plan
-    lines = [asking[0], *(f"{name}={value}" for name, value in found._asdict().items())]
-    step = QuestionStep(QuestionKind.HELP, text="\n".join(lines), topic=QuestionTopic.IDENTIFICATION, action=PROGRESS)
+    text = "\n".join((asking[0], " ".join(map(str, found))))
+    step = QuestionStep(QuestionKind.HELP, text=text, topic=QuestionTopic.IDENTIFICATION, action=PROGRESS)
     return replace(plan, steps=(*(each for each in plan.steps if not _is_mistaken(each, asking[0])), step))
 
 
 def progress_of(text: str) -> Progress | None:
     """The figures behind such a question."""
-    told = dict(line.split("=", 1) for line in text.split("\n")[1:] if "=" in line)
-    return Progress(*(float(told[name]) for name in Progress._fields)) if "whole" in told else None
+    figures = text.partition("\n")[2].split()
+    return Progress(*map(float, figures)) if figures else None
 
 
 def progress_in(said: str, message: str, view: SessionView) -> Progress | None:

@@ -17,6 +17,7 @@ from services.planner.model import (
     Verdict,
 )
 from services.planner.planner import Planner
+from services.planner.questions_asked.steps_of_words import overlaps
 from services.planner.sizing.known import known_numbers
 from services.planner.sizing.pool_sums import POOLS, pool_sum_of
 from services.planner.sizing.share_done import PROGRESS, progress_of
@@ -79,13 +80,20 @@ def test_the_product_is_said_with_what_is_beyond_it(language: Language) -> None:
     """The sum stands with its factors; a count within it is no fault, one beyond it is named with its excess."""
 
     def told(seen: int) -> str:
-        text = f"asked?\ninstances=8\nsize=15\nseen={seen}\nlimit=600\nper="
+        text = f"asked?\n8 15 {seen} 600"
         return tell_pool_sum(HelpAnswer((), None, text), TurnResults(), Voice(language))
 
     assert "8 × 15 = 120" in told(390)
     assert "270" in told(390)
     assert "600" in told(390)
     assert "600" not in told(100)
+
+
+async def test_figures_behind_a_question_are_no_words_of_another() -> None:
+    """What is reckoned of the pools answers no question of percents or limits."""
+    text = reckoned(await plan_of("how can there be 390 connections?", "instances=8", "maximum_pool_size=15"), POOLS)
+    assert pool_sum_of(text) is not None
+    assert not any(overlaps(text, each) for each in ("what percent of the disk is left?", "can i raise the limit?"))
 
 
 @for_each(
@@ -119,7 +127,7 @@ def test_a_time_that_was_reckoned_is_confirmed_or_not(language: Language) -> Non
     """Whoever reckoned the rest hears first whether that is right."""
 
     def told(said: int) -> str:
-        text = f"asked?\ndone=50\nwhole=100\nseconds={2 * HOUR}\nsaid={said}"
+        text = f"asked?\n50 100 {2 * HOUR} {said}"
         return tell_progress(HelpAnswer((), None, text), TurnResults(), Voice(language))
 
     assert told(2 * HOUR).split()[0] != told(9 * HOUR).split()[0]
