@@ -37,6 +37,8 @@ _LIKELY = 0.5
 # What is asked of the shown rows, which are told by themselves.
 _OF_ROWS = ("shows",)
 _MARKS = ("?", "？")
+# Who asks to be given something to run has it in the next check.
+_TO_BE_GIVEN = re.compile(r"(?i)\b(?:give|show|send) (?:me|us)\b|给(?:我|个|条)|来(?:个|条)")
 # A statement of SQL asks nothing of anybody.
 _STATEMENT = re.compile(
     r"(?i)\b(?:select|explain|update|insert|delete|alter|show)\b[^?？]*\b(?:from|set|into|analyze|where|table)\b"
@@ -112,7 +114,7 @@ def _is_told(words: str, pasted: bool) -> bool:
     found = find_case_question(words)
     if found is not None and found.key in GENERAL and found.probability >= _LIKELY:
         return True
-    if set(_OF_ROWS).intersection(wants_in(read_actions(words))):
+    if set(_OF_ROWS).intersection(wants_in(read_actions(words))) or _TO_BE_GIVEN.search(words):
         return True
     of_rows = not is_technical(read(words).normal) and forms_of(words) <= {Form.WHAT, Form.WHETHER, Form.HOW}
     return pasted and of_rows
