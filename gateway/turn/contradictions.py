@@ -224,7 +224,8 @@ def leave_out_aftermath(turn: Turn, result: ToolResult) -> ToolResult:
 def _is_of_aftermath(turn: Turn, reading: Reading, relapsed: bool) -> bool:
     """Whether a reading only tells how things are since something was done, or since it is over."""
     session = turn.session
-    over = not relapsed and not _GOOD.isdisjoint((session.aftermath, turn.plan.aftermath))
+    acted = any(not each.undone for each in turn.plan.treatments)
+    over = not relapsed and (session.aftermath is Aftermath.WELL or (acted and turn.plan.aftermath in _GOOD))
     since = min((each.turn for each in session.treatments), default=session.turn if over else None)
     if since is None or reading.kind == OUTCOME or _corrects(reading.words, turn.message):
         return False

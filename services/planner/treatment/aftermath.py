@@ -16,7 +16,7 @@ from services.planner.treatment.shown_actions import SESSION, said_last
 from services.planner.understand.text.word_lists import listed
 
 _STILL = listed("treatment.still")  # "Still 94", said after something was done.
-_WAITS = listed("treatment.waits")
+_WAITS, _CHANGE = listed("treatment.waits"), listed("treatment.change_told")
 _END, _ROWS = "terminate", "drop_data"
 # After these the space stays with the table: that its file is as big as before is no failure of theirs.
 KEEP_SIZE = frozenset(("vacuum", "vacuum_freeze", "drop_data"))
@@ -41,6 +41,8 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     # session says nothing of the trouble: "api is back, but 30172 is still idle".
     out = [not treated or at < since or beside(each.clause) for at, each in enumerate(news)]
     told = [None if not_of_it and how is not Aftermath.WELL else how for how, not_of_it in zip(told, out, strict=True)]
+    if not treated:  # Before anything was done only a change is good news: "the primary is fine" is none.
+        told = [how if _CHANGE.search(each.clause) else None for how, each in zip(told, news, strict=True)]
     how = next((each for each in reversed(told) if each is not None), None)
     if how in (Aftermath.WELL, Aftermath.BETTER) and (
         Aftermath.UNCHANGED in told or any(_speaks_against(at, each, treated) for at, each in enumerate(news))

@@ -25,7 +25,7 @@ from services.planner.treatment.actions import (
     share_a_verb,
 )
 from services.planner.treatment.clause_news import news_in
-from services.planner.treatment.deeds import Told, disputed_in, mistaken_action, names_doer, told_of
+from services.planner.treatment.deeds import Told, disputed_in, mistaken_action, names_doer, told_of, weighs_deeds
 from services.planner.treatment.done_marks import (
     speaks_of_record,
     tells_it_ended,
@@ -136,7 +136,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
         for each in mentions_in(text, (*_shown_before(clause, sentence, view), sentence, *beside) if beside else ())
     ]
     news = [each for each in news_in(said) if each.clause == clause and not _ECHOED.match(clause)]
-    acted = any(each.tells_deed for each in news)
+    acted = any(each.tells_deed for each in news) and not weighs_deeds(read_actions(sentence))
     told = [(mention, told_of(text, mention, acted)) for mention in mentions]
     if failed := tuple(_failed(clause, sentence, said, told, view)):
         yield from failed
@@ -159,7 +159,7 @@ def _in_clause(clause: str, sentence: str, said: str, view: SessionView, ran: bo
     meant = _pointed_at(clause, view) if points_back else ()
     yield from (_deed(action, clause, view) for action in meant[:1])
     unclear = tells_it_ended(text) or mistaken_action(text, mentions)
-    if not meant and not unclear and any(each.tells_unnamed_deed for each in news):
+    if acted and not meant and not unclear and any(each.tells_unnamed_deed for each in news):
         yield Treatment(clause, clause)
 
 
