@@ -185,7 +185,7 @@ def _failed(
     text = read_actions(clause)
     after = what_follows(clause, sentence, said)
     failed = attempt_failed(after)
-    acts = failed and not is_question(clause)
+    acts = failed and not is_question(clause) and not attempt_failed(clause)  # The error itself tells no attempt.
     tried = [mention.action for mention, how in told if how is Told.DONE or (how is None and acts)]
     tried += [mention.action for mention, how in told if how is None and not acts and was_tried(text.normal)]
     if not tried and is_acted_on(view) and tells_it_was_done(text):
