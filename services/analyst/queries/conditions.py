@@ -20,6 +20,9 @@ _COMPARISONS: dict[str, type[exp.Binary]] = {
 }  # fmt: skip
 
 
+_SHORT_WORD = re.compile(r"[A-Za-z]{2,3}")
+
+
 @dataclass(frozen=True)
 class Scope:
     """What restricts the rows of a query. filters: those that hold for its rows; the others hold for related rows."""
@@ -119,7 +122,10 @@ def _filter(one: Filter, tree: JoinTree) -> exp.Expr:
 
 
 def _says(left: exp.Expr, text: str) -> exp.Expr:
-    """True for texts that have a part, in any case of letters."""
+    """True for texts that have a part, in any case of letters; a short word only as a whole one: "oom", no "room"."""
+    if _SHORT_WORD.fullmatch(text):
+        pattern = exp.convert(f"(?i)(^|[^a-z]){text}s?([^a-z]|$)")
+        return exp.func("regexp_matches", left, pattern, dialect="duckdb")
     escaped = re.sub(r"[\\%_]", r"\\\g<0>", text)
     match = exp.ILike(this=left, expression=exp.convert(f"%{escaped}%"))
     return match if escaped == text else exp.Escape(this=match, expression=exp.convert("\\"))

@@ -178,7 +178,9 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
     lasting = _lasting(draft, numbers)
     timed = place is not None and bool(draft.time_dimension(draft.items[place]))
     if lasting is not None and (place is None or timed or is_countable(draft, draft.items[place])):
-        if timed and place is not None:
+        if timed and place is not None and not draft.reaches(draft.items[place]):
+            draft.use(place)  # "Sessions that ran longer than an hour": a word of other rows' times says nothing here.
+        elif timed and place is not None:
             # What took a time must have happened: "closed in under 10 minutes".
             draft.filters.append(Filter(draft.time_dimension(draft.items[place]), "not null"))
             draft.use(place)

@@ -93,7 +93,7 @@ def _is_explained(draft: Draft, place: int, item: Item) -> bool:
     if words in _SAME_ROOT:
         return any(_SAME_ROOT[words] in name for name in names)
     if not words.isascii():
-        before = draft.at(place - 1)
+        before = draft.at(place - 2 if draft.at(place - 1, "number") else place - 1)
         if len(words) == 1 and any(words in name for name in (*_time_names(draft), *_row_names(draft))):
             return True
         return (len(words) >= 2 or (before is not None and before.kind == "value")) and any(

@@ -13,6 +13,7 @@ from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.names import Meaning
 from services.chassis.messages import Message
 
+_LATEST = ("latest", "bottom")
 _HAVING = ("with", "having", "whose")
 _ENDS = ("first", "last", "最早", "earliest", "latest", "最近", "最后", "第一")
 
@@ -32,12 +33,14 @@ def _read_when(draft: Draft) -> None:
     places = places or ([draft.rank_place] if draft.rank_kind in ("latest", "earliest") else [])
     if not (places and times):
         return
-    last = draft.items[places[0]].kind in ("latest", "bottom")
+    ends = list(dict.fromkeys(draft.items[each].kind in _LATEST for each in places))
+    last = ends[0]
     draft.use(*places)
-    if _asks_more(draft, tables[0]) or any(_narrows(draft, one) for one in draft.measures):
+    more = len(ends) == 1 and _asks_more(draft, tables[0])
+    if more or any(_narrows(draft, one) for one in draft.measures):
         _take_row(draft, tables[0], times[0].id, last)
         return
-    draft.measures = [Measure(dimension=times[0].id, aggregate="max" if last else "min")]
+    draft.measures = [Measure(dimension=times[0].id, aggregate="max" if end else "min") for end in ends]
     draft.ranks_all = False
     draft.unrank()
 

@@ -10,6 +10,7 @@ from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 
 Columns = list[tuple[int, Item]]  # With their places.
+_LIMITS = (">", ">=", "<", "<=", "between")
 _ENDS = ("latest", "earliest")
 _FIGURES = ("number", "count", "total", "volume", "share", "数", "量")
 _PERSONS = ("who", "whose", "whom", "谁")
@@ -34,8 +35,9 @@ def read_listing(draft: Draft) -> None:
     ends = draft.rank_kind in _ENDS
     if draft.dimensions and columns and (ends or _adds_columns(draft, columns[0][1])):
         name_rows(draft, table)
-    if draft.take("naming"):
+    if draft.take("naming") or _joins_columns(draft, table):
         name_rows(draft, table)
+        _show_limits(draft, table)
     alone = bool(columns) and not (draft.has("table") or ends)
     valued = any(one.by for one in draft.related)
     draft.distinct = draft.take("different") or alone or valued or draft.distinct
@@ -120,6 +122,27 @@ def _adds_columns(draft: Draft, first: Item) -> bool:
     """ "List the shops with their area": columns in addition to the rows' own names."""
     before = {token.text for token in draft.text.tokens[max(0, first.first - 2) : first.first]}
     return bool(before & _WITH)
+
+
+def _joins_columns(draft: Draft, table: str) -> bool:
+    """ "The ticket, date and cause", 会话有哪些，分别啥原因: the rows themselves are wanted beside their columns."""
+    if not draft.dimensions:
+        return False
+    rows = [place for place, item in enumerate(draft.items) if item.kind == "table" and item.id == table]
+    asked = draft.has("each_value") and draft.has("list", "which")
+    return asked or any(
+        ((draft.is_comma(place + 1) and draft.items[place + 1].words in ",，、") or draft.at(place + 1, "and"))
+        and draft.at(place + 2, "dimension")
+        for place in rows
+    )
+
+
+def _show_limits(draft: Draft, table: str) -> None:
+    """The numbers that picked the rows are shown with them."""
+    for one in draft.filters:
+        own = draft.dataset.table_of(draft.dataset.layer.dimension(one.dimension)) == table
+        if own and one.operator in _LIMITS and one.dimension not in draft.dimensions:
+            draft.dimensions.append(one.dimension)
 
 
 def name_rows(draft: Draft, table: str) -> None:

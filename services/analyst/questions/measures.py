@@ -110,7 +110,10 @@ def _read_aggregates(draft: Draft, place: int) -> None:
 def _run(draft: Draft, place: int) -> list[int]:
     """The places of the aggregates in a row from this one on."""
     run, last = [place], place
-    while last + 1 < len(draft.items) and draft.items[last + 1].kind in (*_AGGREGATES, "and", "break"):
+    while last + 1 < len(draft.items) and (
+        draft.items[last + 1].kind in (*_AGGREGATES, "and", "break")
+        or (draft.free(last + 1, "number") and draft.at(last + 2, "quantile"))
+    ):
         last += 1
         if draft.items[last].kind in _AGGREGATES:
             run.append(last)
@@ -206,7 +209,13 @@ def read_lasting(draft: Draft) -> None:
     if draft.measures and all(_is_length(draft, one) for one in draft.measures):
         draft.use(*asked, *compared, *(place for place, _ in draft.of("dimension") if _is_goal(draft, place)))
     ranks = bool(asked or compared) or draft.limit
-    if draft.measures or not places or not ranks or any(draft.number_dimension(item) for item in draft.items):
+    if (
+        draft.measures
+        or draft.listing
+        or not places
+        or not ranks
+        or any(draft.number_dimension(item) for item in draft.items)
+    ):
         return
     layer = draft.dataset.layer
     found = [one for one in layer.metrics if is_lasting(one) and _splits_by_all(draft, one, bool(asked))]

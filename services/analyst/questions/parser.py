@@ -18,7 +18,7 @@ from services.analyst.questions.draft import Draft
 from services.analyst.questions.extremes import read_extreme
 from services.analyst.questions.followups import continues, inherit, merge
 from services.analyst.questions.intent import Intent, Reading, Refused, Unclear
-from services.analyst.questions.lengths import check_lengths
+from services.analyst.questions.lengths import check_lengths, read_single_lengths
 from services.analyst.questions.listing import read_listing
 from services.analyst.questions.measures import read_lasting, read_measures
 from services.analyst.questions.persons import check_persons
@@ -143,6 +143,7 @@ def _read_figures(draft: Draft) -> None:
     draft.running = draft.take("running")
     settle_times(draft)
     draft.share = draft.take("share") or draft.share
+    read_single_lengths(draft)
     read_lasting(draft)
     read_extreme(draft)
     read_sort_column(draft)
@@ -190,9 +191,11 @@ def _check_figure(draft: Draft) -> None:
 
 def _without_copulas(items: list[Item]) -> list[Item]:
     """The items without words for "is" that no number follows; "only" is then a word that continues."""
-    kept = []
+    kept: list[Item] = []
     for item, after in zip(items, [*items[1:], None], strict=False):
-        if item.kind != "equal" or (after is not None and after.kind == "number"):
+        if item.kind in ("or_more", "or_less") and not (kept and kept[-1].kind in ("number", "break")):
+            kept.append(replace(item, kind="compare"))  # "More memory or more disk trouble" compares the two.
+        elif item.kind != "equal" or (after is not None and after.kind == "number"):
             kept.append(item)
         elif item.among("follow"):
             kept.append(replace(item, kind="follow", meanings=item.among("follow")))

@@ -82,7 +82,7 @@ def read_superlative(draft: Draft) -> None:
     if draft.limit and not draft.measures and not draft.has("highest", "lowest", "dimension"):
         draft.rank_kind = _ENDS.get(draft.items[draft.rank_place].words.lower(), draft.rank_kind)
     for place, item in list(draft.of("highest", "lowest", "latest", "earliest", "top", "bottom")):
-        if item.kind not in (*_UP, *_DOWN):
+        if item.kind not in (*_UP, *_DOWN) or place in draft.used:
             continue
         following = draft.at(place + 1, "top")
         if following is not None and following.words.lower() == "first":
@@ -113,7 +113,7 @@ def _rank_all(draft: Draft, place: int, item: Item) -> None:
 
 def read_sort_column(draft: Draft) -> None:
     """The column that rows are sorted or ranked by, where they are listed."""
-    if draft.measures or draft.having:
+    if draft.measures or draft.having or draft.listing:
         return
     if draft.limit:
         if not sort_by_scale(draft):

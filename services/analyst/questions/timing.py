@@ -30,6 +30,8 @@ def read_times(draft: Draft) -> None:
         if mark.kind == "period" and mark.period is not None:
             said = said.before() if said and _is_before(said, mark.period, item.words) else mark.period
             _add_period(draft, said, item.words)
+        elif mark.kind == "prior" and draft.granularity and draft.has("growth", "change", "compare"):
+            draft.comparison = draft.comparison or "qoq"
         elif mark.kind == "prior" and said is not None:
             said = said.before()
             _add_period(draft, said, item.words)
@@ -168,6 +170,8 @@ def settle_times(draft: Draft) -> None:
     grew, fell = draft.take("grew"), draft.take("fell")
     if len(draft.bands) > 1:
         grew = fell = False  # "Do we get more on weekends or on weekdays" compares the two, not two times.
+    if grew and fell and len(draft.periods) == 2 and len({one.unit for one in draft.periods}) == 1:
+        grew = fell = draft.periods[0].unit == "range"  # "August vs September, up or down": both are shown.
     grown = draft.take("growth") or grew or fell
     changed = draft.take("change")
     if changed and not draft.comparison and draft.granularity:
@@ -176,6 +180,8 @@ def settle_times(draft: Draft) -> None:
         _compare_two(draft)
     if (grown or changed) and not draft.comparison and len(draft.periods) != 2:
         _choose_comparison(draft)
+    if draft.comparison and any(one.start is None for one in draft.periods):
+        raise Unclear(Message("unclear.left_over", {"words": (draft.spans or [""])[-1]}), draft.choices())
     _settle_bands(draft)
     if len(draft.periods) > 1 and not draft.granularity:
         units = {period.unit for period in draft.periods}
@@ -199,6 +205,7 @@ def _narrow_periods(draft: Draft) -> None:
 
 def _settle_bands(draft: Draft) -> None:
     """ "At night or by day", "weekdays against weekends": parts that are compared are split, others are a condition."""
+    draft.bands = list({(one.weekdays, one.hours): one for one in reversed(draft.bands)}.values())[::-1]
     days = tuple(dict.fromkeys(day for band in draft.bands for day in band.weekdays))
     hours = tuple(dict.fromkeys(hour for band in draft.bands for hour in band.hours))
     one_kind = len(draft.bands) > 1 and not (days and hours)

@@ -125,7 +125,7 @@ def named_by(draft: Draft, words: list[str]) -> Iterator[Filter]:
         owner = draft.dataset.table_of(dimension)
         if draft.dataset.reaches(rows, dimension.id) or len(draft.dataset.bridges(rows, owner)) == 1:
             values = tuple(_values(dimension, words))
-            if 0 < len(values) <= _MOST:
+            if 0 < len(values) <= _MOST and len(values) < len(dimension.values):  # All values would be no condition.
                 yield Filter(dimension.id, "in", values)
 
 

@@ -157,7 +157,10 @@ def _count_dimension(draft: Draft, item: Item) -> None:
 
 def _beside_most(draft: Draft, place: int) -> int:
     """0 for a name beside a word for "most", else 1."""
-    around = (draft.at(place - 1), draft.at(place + 1))
+    ahead = place - 1
+    while draft.at(ahead, "value"):
+        ahead -= 1
+    around = (draft.at(ahead), draft.at(place + 1))
     return 0 if any(item is not None and item.words.lower() in _MOST for item in around) else 1
 
 
@@ -216,9 +219,21 @@ def _counts_most(draft: Draft) -> bool:
     return bool(ranked) and any(
         item.kind == "table" and not draft.is_split(place)
         for each in places
-        for place in (range(len(draft.items)) if draft.items[each].words.lower() == "busiest" else (each - 1, each + 1))
+        for place in (
+            range(len(draft.items))
+            if draft.items[each].words.lower() == "busiest"
+            else (each - 1, _beyond_values(draft, each))
+        )
         if (item := draft.at(place)) is not None
     )
+
+
+def _beyond_values(draft: Draft, place: int) -> int:
+    """The place after the values that follow: "the most confirmed evidence"."""
+    step = place + 1
+    while draft.at(step, "value"):
+        step += 1
+    return step
 
 
 def _ranks_by_column(draft: Draft) -> bool:

@@ -17,6 +17,8 @@ _COLLECTIVES = "辆只匹艘"
 _COUNTS = ("数量", "次数", "总数", "数", "量")
 _AVERAGE = re.compile(r"(?:平均|average |avg |mean )(.+)", re.IGNORECASE)
 _PAIR = re.compile(r"([a-z]+) ([a-z]+)", re.IGNORECASE)
+# "The numbers for last month" are those of anything.
+_UNTOLD = ("number", "numbers", "figures")
 # "In a ticket" says where, and is no name of "phenomena in a ticket".
 _OF_ROWS = ("in", "of", "per", "with", "for", "on", "at", "from", "by", "to")
 _OF = ("of", "of a", "of an", "of the", "of each")
@@ -33,7 +35,7 @@ def short_names(dataset: Dataset) -> Iterator[tuple[str, str, str]]:
         endings = ending_words(bool(metric.default_filters or metric.numerator))
         for name in (*metric.name.words, *metric.synonyms):
             for word in (*_shorter(name.lower(), owners, endings), *_without_aggregate(metric, name), *_turned(name)):
-                if not word.startswith(_lacking()) and word.split(" ")[0] not in _OF_ROWS:
+                if word not in _UNTOLD and not word.startswith(_lacking()) and word.split(" ")[0] not in _OF_ROWS:
                     yield word, "metric", metric.id
     for dimension in dataset.layer.dimensions:
         for name in (*dimension.name.words, *dimension.synonyms):

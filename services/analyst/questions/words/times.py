@@ -221,6 +221,9 @@ class TimeReader:
                 continue
             if after := _AFTERWARDS.match(normal, mark.end):
                 kind, start, end = str(after.lastgroup), mark.start, after.end()
+                if kind == "until" and period.unit == "range" and period.start and period.end:
+                    opened.append(replace(mark, end=end))  # 这个季度到今天为止 has both its ends.
+                    continue
                 if (opener := _BEFOREHAND.search(normal[: mark.start])) and opener.lastgroup == "since":
                     start = opener.start()
             elif before := _BEFOREHAND.search(normal[: mark.start]):
