@@ -41,9 +41,13 @@ def aftermath_in(said: str, view: SessionView) -> Aftermath | None:
     # session says nothing of the trouble: "api is back, but 30172 is still idle".
     out = [not treated or at < since or beside(each.clause) for at, each in enumerate(news)]
     told = [None if not_of_it and how is not Aftermath.WELL else how for how, not_of_it in zip(told, out, strict=True)]
-    if not treated:  # Before anything was done only a change is good news: "the primary is fine" is none.
-        told = [how if _CHANGE.search(each.clause) else None for how, each in zip(told, news, strict=True)]
+    if not treated:  # Before anything was done only a sure change is good news: "the primary is fine" is none.
+        told = [
+            how if each.is_sure and _CHANGE.search(each.clause) else None for how, each in zip(told, news, strict=True)
+        ]
     how = next((each for each in reversed(told) if each is not None), None)
+    if how is Aftermath.UNCHANGED and Aftermath.BETTER in told:
+        return Aftermath.BETTER  # "The lag falls, the disk is still at 87 %": it is not in vain.
     if how in (Aftermath.WELL, Aftermath.BETTER) and (
         Aftermath.UNCHANGED in told or any(_speaks_against(at, each, treated) for at, each in enumerate(news))
     ):

@@ -38,8 +38,8 @@ _FORM = 0.2
 _ASKING = ("?", "？", "吗", "不", "没")
 _EDGE, _LONG, _STEP = 3, 5, 8
 _AMOUNT = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s*([a-z%\u4e00-\u9fff]{0,2})")
-# From this probability on a clause tells it, and tells a deed that no list of actions has.
-_LIKELY, _SURE = 0.5, 0.7
+# From this probability on a clause tells it, tells a deed that no list of actions has, and a recovery without a deed.
+_LIKELY, _SURE, _CERTAIN = 0.5, 0.7, 0.6
 # So many words tell what was done; a Chinese character is half of one.
 _ENOUGH, _HAN = 3, 0.5
 _WORD = re.compile(r"[a-z]{2,}|[\u4e00-\u9fff]", re.IGNORECASE)
@@ -64,6 +64,11 @@ class News(NamedTuple):
         """Whether the clause surely tells that something was done, in words enough to stand for it."""
         words = _WORD.findall(self.clause)
         return self.done >= _SURE and sum(_HAN if each >= "\u4e00" else 1 for each in words) >= _ENOUGH
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the clause surely tells that all is well."""
+        return bool(self.states[STATES.index(WELL)] >= _CERTAIN)
 
     @property
     def aftermath(self) -> Aftermath | None:

@@ -23,7 +23,7 @@ _SECONDS = "s"
 _LONGEST, _SHORT = 300, 60
 # So much of the time before, or less, is good news; so much, or more, is none.
 _QUICKER, _AS_BEFORE = 1 / 3, 0.8
-_RUNS = listed("treatment.was_run")
+_RUNS, _GOES_ON = listed("treatment.was_run"), listed("treatment.goes_on")
 # What was before, elsewhere, or is to come is no run since.
 _NOT_SINCE = ("past", "others", "elsewhere", "question", "supposition", "plan", "wish", "negation")
 
@@ -64,7 +64,8 @@ def aftermath_by_figure(said: str, view: SessionView, deed: int = 0) -> Aftermat
 def _by_duration(said: str, view: SessionView, is_now: Callable[[Text], bool], first: int = 0) -> Aftermath | None:
     """How things are, by the one time that a short clause tells of now, the last one, and the longest told before."""
     texts = [read_text(each) for each in told_clauses(said[:_LONGEST])[first:] if len(each) <= _SHORT]
-    told = (text for text in reversed(texts) if is_now(text) and not _lasts_already(text))
+    texts = [text for text in texts if not (_GOES_ON.search(text.normal) or _lasts_already(text))]
+    told = filter(is_now, reversed(texts))
     now = next((times for text in told if len(times := _durations(text)) == 1), [])
     if not now:
         return None
