@@ -16,8 +16,8 @@ from services.analyst.questions.parser import Parser
 from services.analyst.semantic.dataset import Dataset
 from services.analyst.semantic.loading import load_layer
 from services.analyst.team.structured_intent import StructuredIntent, from_json, to_json
-from tests.support.data import hand_warehouses, warehouse
 from tests.support.cases import for_each
+from tests.support.data import hand_warehouses, warehouse
 from tests.support.data.own_questions import TODAY, open_own
 
 Rows = Sequence[Sequence[Any]]
