@@ -10,7 +10,7 @@ from services.analyst.questions.counts.row_counts import counting_column, is_cou
 from services.analyst.questions.draft import Draft
 from services.analyst.questions.intent import Filter, Having, Measure, Operator, Unclear, Value
 from services.analyst.questions.lengths import no_length
-from services.analyst.questions.scales import scale_of
+from services.analyst.questions.scales import is_scaled, scale_of
 from services.analyst.questions.words.items import Item, Number
 from services.chassis.messages import Message
 
@@ -187,11 +187,13 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
         unit = draft.dataset.layer.metric(lasting.metric).unit
         draft.having.append(Having(lasting, operator, tuple(_in_unit(number, unit) for number in numbers)))
         return
-    scale = scale_of(draft, draft.items[start].words) if place is None else None
+    scale = scale_of(draft, draft.items[start].words) if place is None or _counts_rows(draft, place) else None
     if scale is not None:
         limited: tuple[Value, ...] = tuple(number.value for number in numbers)
         draft.filters.append(Filter(scale[0], operator, limited))
         return
+    if place is not None and _counts_rows(draft, place) and is_scaled(draft.items[start].words):
+        raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
     if place is None and draft.free(start - 1, "table"):
         place = start - 1
     if place is None:
@@ -208,6 +210,12 @@ def _add(draft: Draft, start: int, end: int, operator: Operator, numbers: tuple[
     else:
         raise Unclear(Message("unclear.limit_of_what", {"words": _said(draft, start, end)}), _number_names(draft))
     draft.use(place)
+
+
+def _counts_rows(draft: Draft, place: int) -> bool:
+    """ "Rides that were longer than 10 km": a count is no longer than anything, but each row may be."""
+    item = draft.items[place]
+    return item.kind in ("metric", "table") and is_countable(draft, item)
 
 
 def _limit_figure(draft: Draft, place: int, operator: Operator, numbers: tuple[Number, ...]) -> None:

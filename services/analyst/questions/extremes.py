@@ -22,7 +22,8 @@ def _read_when(draft: Draft) -> None:
     """ "When did the first shop open": the first or last time of rows, or that row where more of it is asked for."""
     places = [
         place for place, item in enumerate(draft.items)
-        if item.kind in ("top", "earliest", "latest", "bottom", "highest") and item.words.lower() in _ENDS
+        if item.kind in ("earliest", "latest")
+        or (item.kind in ("top", "bottom", "highest") and item.words.lower() in _ENDS)
     ]  # fmt: skip
     tables = [item.every_of("table")[0].id for item in draft.items if item.every_of("table")]
     tables += [draft.tables_of(one) for one in draft.measures if _narrows(draft, one)]

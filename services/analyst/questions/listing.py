@@ -10,6 +10,7 @@ from services.analyst.questions.value_filters import choose_dimension
 from services.analyst.questions.words.items import Item
 
 Columns = list[tuple[int, Item]]  # With their places.
+_LENGTH = 24  # Values longer than this are texts, and no names.
 _LIMITS = (">", ">=", "<", "<=", "between")
 _ENDS = ("latest", "earliest")
 _FIGURES = ("number", "count", "total", "volume", "share", "数", "量")
@@ -35,7 +36,7 @@ def read_listing(draft: Draft) -> None:
     ends = draft.rank_kind in _ENDS
     if draft.dimensions and columns and (ends or _adds_columns(draft, columns[0][1])):
         name_rows(draft, table)
-    if draft.take("naming") or _joins_columns(draft, table):
+    if draft.take("naming") or _joins_columns(draft, table) or _shows_texts(draft, table):
         name_rows(draft, table)
         _show_limits(draft, table)
     alone = bool(columns) and not (draft.has("table") or ends)
@@ -135,6 +136,17 @@ def _joins_columns(draft: Draft, table: str) -> bool:
         and draft.at(place + 2, "dimension")
         for place in rows
     )
+
+
+def _shows_texts(draft: Draft, table: str) -> bool:
+    """ "What was done about the critical tickets": a text of each row, which says nothing without its row."""
+    dataset = draft.dataset
+    columns = [dataset.layer.dimension(one) for one in draft.dimensions]
+    rows = any(item.kind == "table" and item.id == table for item in draft.items)
+    said = [[one for one in dataset.values.get(each.id, ()) if isinstance(one, str)] for each in columns]
+    texts = [each for each in said if sum(map(len, each)) > _LENGTH * len(each)]
+    own = all(dataset.table_of(each) == table for each in columns)
+    return rows and own and not draft.has("different") and 0 < len(texts) == len(columns)
 
 
 def _show_limits(draft: Draft, table: str) -> None:

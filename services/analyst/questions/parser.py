@@ -12,6 +12,7 @@ from services.analyst.questions.absence.rows import read_absent, read_once
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named
 from services.analyst.questions.counts.defaults import read_default
 from services.analyst.questions.counts.definitions import lift_definitions
+from services.analyst.questions.counts.parts import read_part
 from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
@@ -55,6 +56,7 @@ _REFUSALS = (
 _ON = {"那", "那么", "呢", "what about", "how about"}
 _UNKNOWN = ("unclear.unknown_word", "unclear.unknown_name", "unclear.left_over")
 _LONGEST = 1_000
+_QUOTES = "\"'“”‘’「」『』《》"
 
 
 class Parser:
@@ -132,6 +134,7 @@ def _read_figures(draft: Draft) -> None:
     read_limits(draft)
     read_versions(draft)
     read_equal_numbers(draft)
+    read_part(draft)
     read_compounds(draft)
     read_values(draft)
     read_topics(draft)
@@ -172,6 +175,10 @@ def _check_figure(draft: Draft) -> None:
     """A question must ask for a figure or for rows."""
     if draft.limit and draft.order is None and not draft.granularity:
         raise Unclear(Message("unclear.ranked_by_figure"), draft.choices())
+    asked = next((place for place, item in enumerate(draft.items) if item.kind == "what"), -1)
+    if draft.measures and draft.at(asked + 1, "value") and asked >= 0 and not draft.dimensions and draft.has("and"):
+        words = f"{draft.items[asked].words} {draft.items[asked + 1].words}"
+        raise Unclear(Message("unclear.left_over", {"words": words}), draft.splits())
     if draft.measures or draft.listing:
         ranks = draft.order is not None and draft.order.over == "measure" and draft.limit
         if ranks and not draft.dimensions:
@@ -193,6 +200,8 @@ def _without_copulas(items: list[Item]) -> list[Item]:
     """The items without words for "is" that no number follows; "only" is then a word that continues."""
     kept: list[Item] = []
     for item, after in zip(items, [*items[1:], None], strict=False):
+        if item.kind == "break" and item.words in _QUOTES:
+            continue  # What is quoted stands where it would without.
         if item.kind in ("or_more", "or_less") and not (kept and kept[-1].kind in ("number", "break")):
             kept.append(replace(item, kind="compare"))  # "More memory or more disk trouble" compares the two.
         elif item.kind != "equal" or (after is not None and after.kind == "number"):

@@ -71,6 +71,11 @@ def scale_of(draft: Draft, words: str) -> tuple[str, str] | None:
     return column.id, end
 
 
+def is_scaled(words: str) -> bool:
+    """True for an adjective that is about some columns."""
+    return words.lower() in _scales()
+
+
 def is_of_time(words: str) -> bool:
     """True for an adjective of lengths of time."""
     return any("duration" in scale.columns for scale in _scales().get(words.lower(), ()))

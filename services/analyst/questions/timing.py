@@ -205,7 +205,7 @@ def _narrow_periods(draft: Draft) -> None:
 
 def _settle_bands(draft: Draft) -> None:
     """ "At night or by day", "weekdays against weekends": parts that are compared are split, others are a condition."""
-    draft.bands = list({(one.weekdays, one.hours): one for one in reversed(draft.bands)}.values())[::-1]
+    draft.bands = list({(one.weekdays, one.hours): one for one in draft.bands}.values())
     days = tuple(dict.fromkeys(day for band in draft.bands for day in band.weekdays))
     hours = tuple(dict.fromkeys(hour for band in draft.bands for hour in band.hours))
     one_kind = len(draft.bands) > 1 and not (days and hours)

@@ -19,6 +19,8 @@ _FLOORS: dict[str, tuple[Callable[[], Sequence[Score]], float, float]] = {
     "own data, asked by others in English": (partial(own_questions.score, "asked_en"), 0.82, 0.12),
     "own data, asked blind in Chinese": (partial(own_questions.score, "blind_zh"), 0.92, 0.02),
     "own data, asked blind in English": (partial(own_questions.score, "blind_en"), 0.92, 0.02),
+    "own data, asked blind again in Chinese": (partial(own_questions.score, "blind_two_zh"), 0.9, 0.02),
+    "own data, asked blind again in English": (partial(own_questions.score, "blind_two_en"), 0.93, 0.02),
     "hospital": (partial(hand_warehouses.score, "hospital", 0.1), 0.86, 0.06),
     "logistics": (partial(hand_warehouses.score, "logistics", 0.1), 0.92, 0.04),
     "hotels": (partial(hand_warehouses.score, "hotels", 0.1), 0.85, 0.06),

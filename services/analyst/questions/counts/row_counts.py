@@ -157,10 +157,7 @@ def _count_dimension(draft: Draft, item: Item) -> None:
 
 def _beside_most(draft: Draft, place: int) -> int:
     """0 for a name beside a word for "most", else 1."""
-    ahead = place - 1
-    while draft.at(ahead, "value"):
-        ahead -= 1
-    around = (draft.at(ahead), draft.at(place + 1))
+    around = (draft.at(_beyond_values(draft, place, -1)), draft.at(place + 1))
     return 0 if any(item is not None and item.words.lower() in _MOST for item in around) else 1
 
 
@@ -228,12 +225,9 @@ def _counts_most(draft: Draft) -> bool:
     )
 
 
-def _beyond_values(draft: Draft, place: int) -> int:
-    """The place after the values that follow: "the most confirmed evidence"."""
-    step = place + 1
-    while draft.at(step, "value"):
-        step += 1
-    return step
+def _beyond_values(draft: Draft, place: int, way: int = 1) -> int:
+    """The place beyond the values on one side: "the most confirmed evidence"."""
+    return next(at for at in range(place + way, place + way * (len(draft.items) + 2), way) if not draft.at(at, "value"))
 
 
 def _ranks_by_column(draft: Draft) -> bool:

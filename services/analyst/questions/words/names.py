@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 from lang.terms import Found, Terms
-from lang.tokens import Kind, Text, stem
+from lang.tokens import Kind, Text, read_text, stem
 from services.analyst.questions.intent import Value
 from services.analyst.questions.words.grammar import classifiers, grammar_kinds, grammar_lists, grammar_words
 from services.analyst.questions.words.short_names import short_names, short_row_names
@@ -63,6 +63,9 @@ def grammar() -> Terms[Meaning]:
     return terms
 
 
+_COMMA = re.compile(r"[^,，]{2}[,，][^,，]{2}")
+
+
 class Names:
     """The names of a dataset."""
 
@@ -80,6 +83,12 @@ class Names:
         for word, table in short_row_names(dataset):
             if word not in self.words and word not in grammar_words():
                 self._terms.add(word, Meaning("table", table))
+
+    @cached_property
+    def _parted(self) -> list[tuple[str, Meaning]]:
+        """The names with a comma inside, which parts terms, in their normal form."""
+        parted = [(read_text(word).normal, meanings) for word, meanings in self.words.items() if _COMMA.search(word)]
+        return [(name, meaning) for name, meanings in parted for meaning in meanings]
 
     def exact(self, words: str, meanings: tuple[Meaning, ...]) -> tuple[Meaning, ...]:
         """Those meanings that have these very words, not only another number or case of them; else all."""
@@ -131,6 +140,9 @@ class Names:
             if _differs(text, found, self.words):
                 continue
             marks.setdefault((found.first, found.last, True), []).append(found.payload)
+        for name, meaning in self._parted:
+            if span := _span_of(text, name):
+                marks.setdefault((*span, True), []).append(meaning)
         for found in grammar().find(text):
             marks.setdefault((found.first, found.last, False), []).append(found.payload)
         return self._primary([Mark(first, last, tuple(meanings)) for (first, last, _), meanings in marks.items()])
@@ -151,6 +163,13 @@ class Names:
             if others or not spans:
                 kept.append(replace(mark, meanings=others or mark.meanings))
         return kept
+
+
+def _span_of(text: Text, name: str) -> tuple[int, int] | None:
+    """The tokens that a name stands at; None where it does not."""
+    start = text.normal.find(name)
+    inside = [at for at, one in enumerate(text.tokens) if start <= one.start and one.end <= start + len(name)]
+    return (inside[0], inside[-1] + 1) if start >= 0 and inside else None
 
 
 def _differs(text: Text, found: Found[Meaning], words: Mapping[str, set[Meaning]]) -> bool:

@@ -21,7 +21,7 @@ from tests.support.data.warehouse.scoring import Score, Scorer, cases
 
 FOLDER = Path(__file__).parent
 TODAY = dt.date(2026, 9, 20)
-BATCHES = ("zh", "en", "asked_zh", "asked_en", "blind_zh", "blind_en")
+BATCHES = ("zh", "en", "asked_zh", "asked_en", "blind_zh", "blind_en", "blind_two_zh", "blind_two_en")
 _SHIPPED = FOLDER.parents[3] / "services" / "knowledge" / "library" / "shipped" / "postgresql"
 _START = dt.datetime(2026, 5, 1, 8, tzinfo=dt.UTC).timestamp()
 _SESSIONS, _DAY = 90, 86_400
