@@ -10,9 +10,9 @@ from lang.tokens import Text, read_text
 from services.analyst.questions.absence.columns import read_nulls
 from services.analyst.questions.absence.rows import read_absent, read_once
 from services.analyst.questions.conditions import read_equal_numbers, read_limits, read_named
+from services.analyst.questions.counts.counted_parts import read_part
 from services.analyst.questions.counts.defaults import read_default
 from services.analyst.questions.counts.definitions import lift_definitions
-from services.analyst.questions.counts.parts import read_part
 from services.analyst.questions.counts.row_counts import read_plain_count
 from services.analyst.questions.coverage import check_coverage, check_reach
 from services.analyst.questions.draft import Draft
