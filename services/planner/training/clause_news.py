@@ -40,6 +40,7 @@ _TIMES, _TIMES_SAID, _STEPS = 2, 5, 127
 _SHARED = 0.34
 # Each so many-th clause gives its features to the digest.
 _SAMPLED = 40
+_OF_STATES = (WELL, BETTER, BAD)
 
 
 @dataclass(frozen=True)
@@ -99,9 +100,15 @@ def train_states(told: tuple[Told, ...]) -> bytes:
 
 
 def _train(told: tuple[Told, ...], labels: list[tuple[str, ...]], known: tuple[str, ...]) -> bytes:
-    rows = [_row(each, at, label) for each, of in zip(told, labels, strict=True) for at, label in enumerate(of)]
+    rows = [_row(each, at, label) for each, of in zip(told, labels, strict=True) for at, label in labelled_clauses(of)]
     values, scales = quantise(learn_weights(rows, known), _STEPS)
     return to_bytes(known, values.astype(np.int8), scales, digest_of(told))
+
+
+def labelled_clauses(labels: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """The clauses with a label: where one tells how things are, what the others tell of it is not labelled."""
+    unknown = any(each in _OF_STATES for each in labels)
+    return ((at, each) for at, each in enumerate(labels) if not (unknown and each == NO_NEWS))
 
 
 def _row(told: Told, at: int, label: str) -> Row:
