@@ -1,4 +1,4 @@
-"""Words that tell of an action whether it was done, and how things are since."""
+"""Words that deny a deed, take it back or only point at it, and what speaks against good news."""
 
 from __future__ import annotations
 
