@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from services.chassis.errors import InvalidInput
 from services.engine.inference.bayes import bind_bayes
-from services.engine.inference.evidence import find_causes, find_phenomena, read_answers
+from services.engine.inference.evidence import Answer, find_causes, find_phenomena, read_answers
+from services.engine.inference.likeness import moved_by
 from services.engine.inference.posterior import Posterior
 from services.engine.inference.reasoner import Reasoner, ReasoningModel
 from services.engine.inference.seed_rule import SeedReasoner
@@ -17,6 +19,7 @@ from services.engine.model import (
     MAX_BOOST,
     MAX_HYPOTHESES,
     MAX_RECOMMENDATIONS,
+    Conclusion,
     Contribution,
     DiagnoseRequest,
     Diagnosis,
@@ -42,18 +45,18 @@ _MAX_IDS = 100_000
 
 def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float = DEFAULT_THRESHOLD) -> Diagnosis:
     """Computes beliefs, next questions and the conclusion; `threshold` applies if the request has none."""
-    snapshot = model.snapshot
+    spoken, snapshot = _spoken(model, request), model.snapshot
     threshold = _threshold(threshold if request.threshold is None else request.threshold)
     hypothesis_count = _count("max_hypotheses", request.max_hypotheses, MAX_HYPOTHESES)
     recommendation_count = _count("max_recommendations", request.max_recommendations, MAX_RECOMMENDATIONS)
-    fast = model.accelerator
+    fast = spoken.accelerator
     answers = (fast and fast.read(request.evidence)) or read_answers(snapshot, request.evidence)
     boosts = _boosts(snapshot, request.hints) if request.hints else {}
     closed = request.excluded_phenomenon_ids
     excluded = find_phenomena(snapshot, _limited(closed)) if closed else ()
     if fast and snapshot.cause_ids and request.rule is not ScoringRule.SEED and not boosts:
         return fast.diagnose(answers, excluded, hypothesis_count, recommendation_count, threshold)
-    reasoner = bind_reasoner(model, request.rule)
+    reasoner = bind_reasoner(spoken, request.rule)
     state = reasoner.posterior(answers)
     leader = state.leading(1)[0]
     ranked = rank(reasoner, answers, state, excluded).top(recommendation_count)
@@ -62,7 +65,7 @@ def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float =
         engine_version=ENGINE_VERSION,
         hypotheses=_hypotheses(reasoner, state, boosts, hypothesis_count),
         recommendations=describe_questions(reasoner, state, ranked),
-        conclusion=conclude(reasoner, answers, state, threshold),
+        conclusion=_conclude(reasoner, answers, state, threshold, model),
         other_confidence=state.other,
         entropy_bits=state.entropy_bits,
         surprise_bits=surprise_bits(state, leader),
@@ -71,14 +74,37 @@ def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float =
     )
 
 
+def _spoken(model: ReasoningModel, request: DiagnoseRequest | ExplainRequest | WhatIfRequest) -> ReasoningModel:
+    """The model as the words of the incident leave it; the baseline rule knows nothing of words."""
+    return model if request.rule is ScoringRule.SEED else moved_by(model, request.likeness)
+
+
+def _conclude(
+    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, threshold: float, plain: ReasoningModel
+) -> Conclusion | None:
+    """The conclusion, where the model without the likeness of words comes to it as well."""
+    found = conclude(reasoner, answers, state, threshold)
+    if found is None or reasoner.model is plain:
+        return found
+    without = bind_reasoner(plain, ScoringRule.BAYES)
+    alone = conclude(without, answers, without.posterior(answers), threshold)
+    return found if alone is not None and alone.root_cause_id == found.root_cause_id else None
+
+
 def explain_belief(model: ReasoningModel, request: ExplainRequest) -> Explanation:
-    """See explanation.explain."""
-    return explain(bind_reasoner(model, request.rule), request)
+    """See explanation.explain; what the words as a whole did is told beside the prior."""
+    spoken = _spoken(model, request)
+    found = explain(bind_reasoner(spoken, request.rule), request)
+    if spoken is model:
+        return found
+    (cause,) = find_causes(model.snapshot, [found.root_cause_id])
+    before = bind_reasoner(model, request.rule).prior_odds_bits(cause)
+    return replace(found, prior_odds_bits=before, likeness_bits=found.prior_odds_bits - before)
 
 
 def what_if(model: ReasoningModel, request: WhatIfRequest) -> WhatIfResponse:
     """See what_if.compare."""
-    return compare(bind_reasoner(model, request.rule), request)
+    return compare(bind_reasoner(_spoken(model, request), request.rule), request)
 
 
 def bind_reasoner(model: ReasoningModel, rule: ScoringRule) -> Reasoner:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from dbdiag.engine.v1.engine_types import BeliefChange as BeliefChange
 from dbdiag.engine.v1.engine_types import Hint as Hint
+from dbdiag.engine.v1.engine_types import Likeness as Likeness
 from dbdiag.engine.v1.engine_types import LocalizedText as LocalizedText
 from dbdiag.engine.v1.engine_types import Refusal as Refusal
 from dbdiag.engine.v1.engine_types import Unchecked as Unchecked
@@ -27,6 +28,7 @@ DEFAULT_COUNT = 5
 MAX_HYPOTHESES = 100
 MAX_RECOMMENDATIONS = 50
 MAX_BOOST = 0.2
+MAX_LIKENESS_BITS = 16.0
 
 
 class Verdict(IntEnum):
@@ -66,6 +68,7 @@ class DiagnoseRequest:
     threshold: float | None = None
     rule: ScoringRule = ScoringRule.UNSPECIFIED
     excluded_phenomenon_ids: tuple[str, ...] = ()
+    likeness: tuple[Likeness, ...] = ()
 
 
 class Contribution(NamedTuple):
@@ -182,6 +185,7 @@ class ExplainRequest:
     root_cause_id: str = ""
     rule: ScoringRule = ScoringRule.UNSPECIFIED
     phenomenon_id: str = ""
+    likeness: tuple[Likeness, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,7 @@ class Overturn:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The belief in one cause as a sum: prior_odds_bits + the contributions' bits = posterior_odds_bits."""
+    """The belief in one cause: posterior_odds_bits = prior_odds_bits + likeness_bits + the contributions' bits."""
 
     snapshot_id: str
     engine_version: str
@@ -212,6 +216,7 @@ class Explanation:
     overturns: tuple[Overturn, ...]
     question: Recommendation | None
     rank: int
+    likeness_bits: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,3 +229,4 @@ class WhatIfRequest:
     retract_phenomenon_ids: tuple[str, ...] = ()
     rule: ScoringRule = ScoringRule.UNSPECIFIED
     max_changes: int = 0
+    likeness: tuple[Likeness, ...] = ()

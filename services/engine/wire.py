@@ -6,7 +6,7 @@ may leave out gets its default here, and a number outside an enumeration is refu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import IntEnum
 from typing import TypeAlias, TypeVar
 
@@ -41,6 +41,7 @@ def read_diagnose(message: pb.DiagnoseRequest) -> model.DiagnoseRequest:
         message.threshold if message.HasField("threshold") else None,
         _member(model.ScoringRule, message.rule),
         tuple(message.excluded_phenomenon_ids),
+        _likeness(message.likeness),
     )
 
 
@@ -52,6 +53,7 @@ def read_explain(message: pb.ExplainRequest) -> model.ExplainRequest:
         message.root_cause_id,
         _member(model.ScoringRule, message.rule),
         message.phenomenon_id,
+        _likeness(message.likeness),
     )
 
 
@@ -64,7 +66,12 @@ def read_what_if(message: pb.WhatIfRequest) -> model.WhatIfRequest:
         tuple(message.retract_phenomenon_ids),
         _member(model.ScoringRule, message.rule),
         message.max_changes,
+        _likeness(message.likeness),
     )
+
+
+def _likeness(given: Iterable[pb.Likeness]) -> tuple[model.Likeness, ...]:
+    return tuple([model.Likeness(each.root_cause_id, each.bits) for each in given])
 
 
 def diagnosis_bytes(diagnosis: model.Diagnosis) -> bytes:

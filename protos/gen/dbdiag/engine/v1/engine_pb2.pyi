@@ -145,6 +145,33 @@ class Hint(_message.Message):
 Global___Hint: _TypeAlias = Hint  # noqa: Y015
 
 @_typing.final
+class Likeness(_message.Message):
+    """How much the words of an incident, taken as a whole, sound like those of incidents of one cause."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
+    BITS_FIELD_NUMBER: _builtins.int
+    root_cause_id: _builtins.str
+    bits: _builtins.float
+    """log2 of the likelihood of the words under this cause over that under "something else", in [-16, 16]; causes that
+    are not named have 0.
+    """
+    def __init__(
+        self,
+        *,
+        root_cause_id: _builtins.str = ...,
+        bits: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "root_cause_id", b"root_cause_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Likeness: _TypeAlias = Likeness  # noqa: Y015
+
+@_typing.final
 class DiagnoseRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -156,6 +183,7 @@ class DiagnoseRequest(_message.Message):
     THRESHOLD_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     EXCLUDED_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
+    LIKENESS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     """`sha256:...`, or empty for the snapshot that is current."""
     max_hypotheses: _builtins.int
@@ -173,6 +201,10 @@ class DiagnoseRequest(_message.Message):
     def excluded_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Phenomena that are not to be recommended (besides those in the evidence)."""
 
+    @_builtins.property
+    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___Likeness]:
+        """Moves the belief, but never concludes: a conclusion must hold without it as well. Each cause at most once."""
+
     def __init__(
         self,
         *,
@@ -184,10 +216,11 @@ class DiagnoseRequest(_message.Message):
         threshold: _builtins.float | None = ...,
         rule: Global___ScoringRule.ValueType = ...,
         excluded_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
+        likeness: _abc.Iterable[Global___Likeness] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_threshold", b"_threshold", "threshold", b"threshold"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_threshold", b"_threshold", "evidence", b"evidence", "excluded_phenomenon_ids", b"excluded_phenomenon_ids", "hints", b"hints", "max_hypotheses", b"max_hypotheses", "max_recommendations", b"max_recommendations", "rule", b"rule", "snapshot_id", b"snapshot_id", "threshold", b"threshold"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_threshold", b"_threshold", "evidence", b"evidence", "excluded_phenomenon_ids", b"excluded_phenomenon_ids", "hints", b"hints", "likeness", b"likeness", "max_hypotheses", b"max_hypotheses", "max_recommendations", b"max_recommendations", "rule", b"rule", "snapshot_id", b"snapshot_id", "threshold", b"threshold"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__threshold: _TypeAlias = _typing.Literal["threshold"]  # noqa: Y015
     _WhichOneofArgType__threshold: _TypeAlias = _typing.Literal["_threshold", b"_threshold"]  # noqa: Y015
@@ -652,6 +685,7 @@ class ExplainRequest(_message.Message):
     ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     PHENOMENON_ID_FIELD_NUMBER: _builtins.int
+    LIKENESS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     root_cause_id: _builtins.str
     """Empty: the leading cause."""
@@ -660,6 +694,8 @@ class ExplainRequest(_message.Message):
     """A question whose reason is asked for; empty for none."""
     @_builtins.property
     def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___Evidence]: ...
+    @_builtins.property
+    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___Likeness]: ...
     def __init__(
         self,
         *,
@@ -668,10 +704,11 @@ class ExplainRequest(_message.Message):
         root_cause_id: _builtins.str = ...,
         rule: Global___ScoringRule.ValueType = ...,
         phenomenon_id: _builtins.str = ...,
+        likeness: _abc.Iterable[Global___Likeness] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "phenomenon_id", b"phenomenon_id", "root_cause_id", b"root_cause_id", "rule", b"rule", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "likeness", b"likeness", "phenomenon_id", b"phenomenon_id", "root_cause_id", b"root_cause_id", "rule", b"rule", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -759,17 +796,19 @@ class ExplainResponse(_message.Message):
     OVERTURNS_FIELD_NUMBER: _builtins.int
     QUESTION_FIELD_NUMBER: _builtins.int
     RANK_FIELD_NUMBER: _builtins.int
+    LIKENESS_BITS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     engine_version: _builtins.str
     root_cause_id: _builtins.str
     confidence: _builtins.float
     other_confidence: _builtins.float
     prior_odds_bits: _builtins.float
-    """Odds against "something else", in bits: prior_odds_bits + the sum of contributions.bits = posterior_odds_bits,
-    and posterior_odds_bits = log2(confidence / other_confidence).
+    """Odds against "something else", in bits: prior_odds_bits + likeness_bits + the sum of contributions.bits =
+    posterior_odds_bits, and posterior_odds_bits = log2(confidence / other_confidence).
     """
     posterior_odds_bits: _builtins.float
     rank: _builtins.int
+    likeness_bits: _builtins.float
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -802,10 +841,11 @@ class ExplainResponse(_message.Message):
         overturns: _abc.Iterable[Global___Overturn] | None = ...,
         question: Global___Recommendation | None = ...,
         rank: _builtins.int = ...,
+        likeness_bits: _builtins.float = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_question", b"_question", "name", b"name", "question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_question", b"_question", "confidence", b"confidence", "contributions", b"contributions", "engine_version", b"engine_version", "name", b"name", "other_confidence", b"other_confidence", "overturns", b"overturns", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "rank", b"rank", "root_cause_id", b"root_cause_id", "snapshot_id", b"snapshot_id", "unchecked", b"unchecked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_question", b"_question", "confidence", b"confidence", "contributions", b"contributions", "engine_version", b"engine_version", "likeness_bits", b"likeness_bits", "name", b"name", "other_confidence", b"other_confidence", "overturns", b"overturns", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "rank", b"rank", "root_cause_id", b"root_cause_id", "snapshot_id", b"snapshot_id", "unchecked", b"unchecked"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__question: _TypeAlias = _typing.Literal["question"]  # noqa: Y015
     _WhichOneofArgType__question: _TypeAlias = _typing.Literal["_question", b"_question"]  # noqa: Y015
@@ -823,6 +863,7 @@ class WhatIfRequest(_message.Message):
     RETRACT_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
     MAX_CHANGES_FIELD_NUMBER: _builtins.int
+    LIKENESS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     rule: Global___ScoringRule.ValueType
     max_changes: _builtins.int
@@ -837,6 +878,8 @@ class WhatIfRequest(_message.Message):
     def retract_phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """Phenomena whose answers are taken out."""
 
+    @_builtins.property
+    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___Likeness]: ...
     def __init__(
         self,
         *,
@@ -846,10 +889,11 @@ class WhatIfRequest(_message.Message):
         retract_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
         rule: Global___ScoringRule.ValueType = ...,
         max_changes: _builtins.int = ...,
+        likeness: _abc.Iterable[Global___Likeness] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "max_changes", b"max_changes", "replace", b"replace", "retract_phenomenon_ids", b"retract_phenomenon_ids", "rule", b"rule", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "likeness", b"likeness", "max_changes", b"max_changes", "replace", b"replace", "retract_phenomenon_ids", b"retract_phenomenon_ids", "rule", b"rule", "snapshot_id", b"snapshot_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -35,6 +35,7 @@ __all__ = [
     "Figure",
     "Hint",
     "Hypothesis",
+    "Likeness",
     "ListPhenomenaRequest",
     "ListPhenomenaResponse",
     "ListRelationsRequest",
@@ -105,6 +106,22 @@ class Hint:
 
 
 @dataclass(frozen=True)
+class Likeness:
+    """How much the words of an incident, taken as a whole, sound like those of incidents of one cause."""
+
+    root_cause_id: str = ""
+    # log2 of the likelihood of the words under this cause over that under "something else", in [-16, 16]; causes that
+    # are not named have 0.
+    bits: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, bits=bits):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "bits", bits)
+
+
+@dataclass(frozen=True)
 class DiagnoseRequest:
     """`dbdiag.engine.v1.DiagnoseRequest`."""
 
@@ -121,10 +138,12 @@ class DiagnoseRequest:
     rule: ScoringRule | None = None
     # Phenomena that are not to be recommended (besides those in the evidence).
     excluded_phenomenon_ids: tuple[str, ...] = ()
+    # Moves the belief, but never concludes: a conclusion must hold without it as well. Each cause at most once.
+    likeness: tuple[Likeness, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, hints=hints, max_hypotheses=max_hypotheses, max_recommendations=max_recommendations, threshold=threshold, rule=rule, excluded_phenomenon_ids=excluded_phenomenon_ids):
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, hints=hints, max_hypotheses=max_hypotheses, max_recommendations=max_recommendations, threshold=threshold, rule=rule, excluded_phenomenon_ids=excluded_phenomenon_ids, likeness=likeness):
             set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "evidence", evidence)
             set_field(self, "hints", hints)
@@ -133,6 +152,7 @@ class DiagnoseRequest:
             set_field(self, "threshold", threshold)
             set_field(self, "rule", rule)
             set_field(self, "excluded_phenomenon_ids", excluded_phenomenon_ids)
+            set_field(self, "likeness", likeness)
 
 
 @dataclass(frozen=True)
@@ -408,15 +428,17 @@ class ExplainRequest:
     rule: ScoringRule | None = None
     # A question whose reason is asked for; empty for none.
     phenomenon_id: str = ""
+    likeness: tuple[Likeness, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, root_cause_id=root_cause_id, rule=rule, phenomenon_id=phenomenon_id):
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, root_cause_id=root_cause_id, rule=rule, phenomenon_id=phenomenon_id, likeness=likeness):
             set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "evidence", evidence)
             set_field(self, "root_cause_id", root_cause_id)
             set_field(self, "rule", rule)
             set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "likeness", likeness)
 
 
 @dataclass(frozen=True)
@@ -469,8 +491,8 @@ class ExplainResponse:
     name: LocalizedText = LocalizedText()
     confidence: float = 0.0
     other_confidence: float = 0.0
-    # Odds against "something else", in bits: prior_odds_bits + the sum of contributions.bits = posterior_odds_bits,
-    # and posterior_odds_bits = log2(confidence / other_confidence).
+    # Odds against "something else", in bits: prior_odds_bits + likeness_bits + the sum of contributions.bits =
+    # posterior_odds_bits, and posterior_odds_bits = log2(confidence / other_confidence).
     prior_odds_bits: float = 0.0
     posterior_odds_bits: float = 0.0
     contributions: tuple[Contribution, ...] = ()
@@ -481,10 +503,11 @@ class ExplainResponse:
     # The question asked about, as Diagnose would recommend it; absent if none was named.
     question: Recommendation | None = None
     rank: int = 0
+    likeness_bits: float = 0.0
 
     if not TYPE_CHECKING:
 
-        def __init__(self, snapshot_id=snapshot_id, engine_version=engine_version, root_cause_id=root_cause_id, name=name, confidence=confidence, other_confidence=other_confidence, prior_odds_bits=prior_odds_bits, posterior_odds_bits=posterior_odds_bits, contributions=contributions, unchecked=unchecked, overturns=overturns, question=question, rank=rank):
+        def __init__(self, snapshot_id=snapshot_id, engine_version=engine_version, root_cause_id=root_cause_id, name=name, confidence=confidence, other_confidence=other_confidence, prior_odds_bits=prior_odds_bits, posterior_odds_bits=posterior_odds_bits, contributions=contributions, unchecked=unchecked, overturns=overturns, question=question, rank=rank, likeness_bits=likeness_bits):
             set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "engine_version", engine_version)
             set_field(self, "root_cause_id", root_cause_id)
@@ -498,6 +521,7 @@ class ExplainResponse:
             set_field(self, "overturns", overturns)
             set_field(self, "question", question)
             set_field(self, "rank", rank)
+            set_field(self, "likeness_bits", likeness_bits)
 
 
 @dataclass(frozen=True)
@@ -513,16 +537,18 @@ class WhatIfRequest:
     rule: ScoringRule | None = None
     # How many changes to return. 0: 5.
     max_changes: int = 0
+    likeness: tuple[Likeness, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, replace=replace, retract_phenomenon_ids=retract_phenomenon_ids, rule=rule, max_changes=max_changes):
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, replace=replace, retract_phenomenon_ids=retract_phenomenon_ids, rule=rule, max_changes=max_changes, likeness=likeness):
             set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "evidence", evidence)
             set_field(self, "replace", replace)
             set_field(self, "retract_phenomenon_ids", retract_phenomenon_ids)
             set_field(self, "rule", rule)
             set_field(self, "max_changes", max_changes)
+            set_field(self, "likeness", likeness)
 
 
 @dataclass(frozen=True)
