@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import grpc.aio
 from dbdiag.engine.v1 import engine_pb2 as engine
@@ -13,6 +13,7 @@ from dbdiag.engine.v1.engine_types import (
     DiagnoseResponse,
     Evidence,
     ExplainResponse,
+    Likeness,
     LoadedSnapshot,
     Phenomenon,
     Relation,
@@ -32,6 +33,14 @@ _STREAMED = 100
 _REFUSALS: dict[str, type[DbdiagError]] = {"snapshot_not_found": NotFound, "knowledge_unreachable": DependencyDown}
 
 Value = TypeVar("Value")
+
+
+class Known(NamedTuple):
+    """What is known of a case: its snapshot, the evidence, and what its words as a whole sound like."""
+
+    snapshot_id: str
+    evidence: tuple[Evidence, ...]
+    likeness: tuple[Likeness, ...] = ()
 
 
 class EngineClient:
@@ -63,23 +72,27 @@ class EngineClient:
                     raise _REFUSALS.get(reason, InvalidInput)(reply.refusal.message, reason=reason)
                 yield from_wire(reply.diagnosis, DiagnoseResponse)
 
-    async def explain(
-        self, snapshot_id: str, evidence: tuple[Evidence, ...], root_cause_id: str = "", phenomenon_id: str = ""
-    ) -> ExplainResponse:
+    async def explain(self, known: Known, root_cause_id: str = "", phenomenon_id: str = "") -> ExplainResponse:
         """One cause taken apart (the leader when none is named), and why a question would be asked."""
-        request = engine.ExplainRequest(snapshot_id=snapshot_id, evidence=_evidence(evidence))
-        request.root_cause_id, request.phenomenon_id = root_cause_id, phenomenon_id
+        request = engine.ExplainRequest(
+            snapshot_id=known.snapshot_id,
+            evidence=_evidence(known.evidence),
+            root_cause_id=root_cause_id,
+            phenomenon_id=phenomenon_id,
+            likeness=_likeness(known.likeness),
+        )
         return await self._ask("Explain", request, ExplainResponse)
 
     async def what_if(
-        self, snapshot_id: str, evidence: tuple[Evidence, ...], replace: tuple[Evidence, ...], retract: tuple[str, ...]
+        self, known: Known, replace: tuple[Evidence, ...], retract: tuple[str, ...] = ()
     ) -> WhatIfResponse:
         """Beliefs as they are and as edited."""
         request = engine.WhatIfRequest(
-            snapshot_id=snapshot_id,
-            evidence=_evidence(evidence),
+            snapshot_id=known.snapshot_id,
+            evidence=_evidence(known.evidence),
             replace=_evidence(replace),
             retract_phenomenon_ids=retract,
+            likeness=_likeness(known.likeness),
         )
         return await self._ask("WhatIf", request, WhatIfResponse)
 
@@ -111,3 +124,7 @@ class EngineClient:
 
 def _evidence(evidence: tuple[Evidence, ...]) -> list[engine.Evidence]:
     return [to_wire(item, engine.Evidence) for item in evidence]
+
+
+def _likeness(likeness: tuple[Likeness, ...]) -> list[engine.Likeness]:
+    return [to_wire(item, engine.Likeness) for item in likeness]

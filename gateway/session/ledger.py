@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
-from dbdiag.matcher.v1.matcher_types import Untied
+from dbdiag.matcher.v1.matcher_types import CauseLikeness, Untied
 from dbdiag.planner.v1.planner_types import (
     Aftermath,
     Brief,
@@ -150,6 +150,8 @@ class Session:
     objects: tuple[NamedObject, ...] = ()
     limits: tuple[Limit, ...] = ()
     untied: tuple[tuple[int, Untied], ...] = ()
+    # What all that was told in this case, as a whole, sounds like.
+    likeness: tuple[CauseLikeness, ...] = ()
     aftermath: Aftermath | None = None
     # Since when the trouble is there; the last summary, as it was asked for, and its turn.
     began: str = ""
@@ -208,12 +210,19 @@ class Session:
     def start_case(self) -> None:
         """Starts a new case; earlier entries stay in the ledger and no longer count."""
         self.before = SetAside(
-            self.snapshot_id, self.treatments, self.objects, self.aftermath, self.began, self.looked, self.limits
+            self.snapshot_id,
+            self.treatments,
+            self.objects,
+            self.aftermath,
+            self.began,
+            self.looked,
+            self.limits,
+            self.likeness,
         )
         self.case += 1
         self.snapshot_id, self.clarification, self.began, self.brief = "", None, "", None
         self.pending = self.earlier = ()
-        self.clarified = self.proposed = self.unlooked = self.untied = ()
+        self.clarified = self.proposed = self.unlooked = self.untied = self.likeness = ()
         self.look_offered = self.look_shown = self.looked = 0
         self.treatments, self.objects, self.limits, self.aftermath = (), (), (), None
 
@@ -228,7 +237,7 @@ class Session:
         left = self.before or SetAside(self.snapshot_id)
         self.snapshot_id, self.began, self.looked, self.before = left.snapshot_id, left.began, left.looked, None
         self.treatments, self.objects, self.limits = left.treatments, left.objects, left.limits
-        self.aftermath = left.aftermath
+        self.aftermath, self.likeness = left.aftermath, left.likeness
         return True
 
     def case_points(self) -> list[BeliefPoint]:

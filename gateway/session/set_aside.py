@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dbdiag.matcher.v1.matcher_types import CauseLikeness
 from dbdiag.planner.v1.planner_types import Aftermath, Clarification, ClarifyKind, Limit, NamedObject, Treatment
 
 
@@ -18,6 +19,7 @@ class SetAside:
     began: str = ""
     looked: int = 0
     limits: tuple[Limit, ...] = ()
+    likeness: tuple[CauseLikeness, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence
-from dbdiag.matcher.v1.matcher_types import Facility, Interpretation, Reading, SearchPhenomenaResponse, Untied
+from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence, Likeness
+from dbdiag.matcher.v1.matcher_types import (
+    CauseLikeness,
+    Facility,
+    Interpretation,
+    Reading,
+    SearchPhenomenaResponse,
+    Untied,
+)
 from dbdiag.planner.v1.planner_types import (
     Answer,
     AppliedCorrection,
@@ -32,6 +39,7 @@ from dbdiag.planner.v1.planner_types import (
 )
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
+from gateway.contracts.engine_client import Known
 from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
@@ -85,6 +93,7 @@ class ToolResult:
     retracted: tuple[str, ...] = ()
     facilities: tuple[Facility, ...] = ()
     untied: tuple[Untied, ...] = ()
+    likeness: tuple[CauseLikeness, ...] = ()
     bearing: frozenset[str] = frozenset()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.
@@ -149,6 +158,11 @@ class Turn:
         """The whole active evidence for the engine, in id order."""
         active = sorted(self.session.active(), key=attrgetter("phenomenon_id"))
         return tuple([Evidence(entry.phenomenon_id, entry.verdict, entry.score) for entry in active])
+
+    def known(self) -> Known:
+        """What the engine is to know of the case."""
+        heard = tuple([Likeness(each.root_cause_id, each.bits) for each in self.session.likeness])
+        return Known(self.session.snapshot_id, self.active_evidence(), heard)
 
     def evidence_changed(self) -> bool:
         """True if this turn changed the active evidence."""

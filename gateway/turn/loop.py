@@ -266,6 +266,7 @@ def fold(turn: Turn, result: ToolResult) -> None:
     if result.usage is not None:
         turn.usage["match"] = result.usage
     if result.read:
+        turn.session.likeness = result.likeness
         _hear(turn, result)
     if result.evaluation is not None:
         evaluation = result.evaluation

@@ -57,12 +57,12 @@ class Question:
     rivals: npt.NDArray[np.bool_] | None = None
 
 
-def learn(texts: Sequence[str], questions: Sequence[Question], rarity: Weights) -> LinearModel:
+def learn(texts: Sequence[str], questions: Sequence[Question], rarity: Weights, passes: int = PASSES) -> LinearModel:
     """A model whose classes are those of several questions, one after the other."""
     rows = _vectors_of(texts, rarity)
     used = np.unique(rows.places)
     compact = replace(rows, places=np.searchsorted(used, rows.places))
-    weights = [_learn_weights(compact, each, len(used)) for each in questions]
+    weights = [_learn_weights(compact, each, len(used), passes) for each in questions]
     return _pack(np.hstack(weights), used, rarity)
 
 
@@ -116,11 +116,11 @@ def _vectors_of(texts: Sequence[str], rarity: Weights) -> Rows:
     return Rows(np.concatenate([each for each, _ in found]), np.concatenate([each for _, each in found]), ends)
 
 
-def _learn_weights(rows: Rows, question: Question, terms: int) -> Weights:
+def _learn_weights(rows: Rows, question: Question, terms: int, passes: int) -> Weights:
     """Averaged weights, float32 (terms, classes)."""
     weights, drift = (np.zeros((terms, question.classes), np.float32) for _ in range(2))
     drawn, order, step = random.Random(_SEED), list(range(len(question.right))), 0
-    for _ in range(PASSES):
+    for _ in range(passes):
         drawn.shuffle(order)
         for at in order:
             step += 1

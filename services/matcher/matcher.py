@@ -96,7 +96,8 @@ class Matcher:
         outside = tuple(item.reading for item in whole.readings if item not in inside)
         untied = find_untied(whole, loaded.recogniser, loaded.messages.names)
         told = (whole.unread_output, whole.retracted, tuple(map(_facility, whole.facilities)), untied)
-        return MatchPhenomenaResponse(loaded.snapshot_id, tuple(interpretations), usage, outside, *told)
+        like = loaded.likeness.liken((*reversed(request.earlier_messages), request.message)) if request.message else ()
+        return MatchPhenomenaResponse(loaded.snapshot_id, tuple(interpretations), usage, outside, *told, like)
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""

@@ -39,7 +39,7 @@ async def weigh(
     believed = {each.root_cause_id: each.confidence for each in diagnosis.hypotheses}
     known = turn.catalog.root_causes
     likeliest = max(causes, key=lambda each: (believed.get(each, 0.0), known[each].prior if each in known else 0.0))
-    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence(), likeliest)
+    explained = await engine.explain(turn.known(), likeliest)
     others = sum(believed.get(each, 0.0) for each in causes if each != likeliest)
     own = explained.contributions
     described = known.get(likeliest)

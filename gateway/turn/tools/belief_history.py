@@ -90,7 +90,12 @@ async def replay_points(turn: Turn, engine: EngineClient) -> list[BeliefPoint]:
 
 async def _point(turn: Turn, engine: EngineClient, number: int, evidence: tuple[Evidence, ...]) -> BeliefPoint:
     request = DiagnoseRequest(
-        turn.session.snapshot_id, evidence, max_hypotheses=KEPT_BELIEFS, max_recommendations=1, threshold=turn.threshold
+        turn.session.snapshot_id,
+        evidence,
+        max_hypotheses=KEPT_BELIEFS,
+        max_recommendations=1,
+        threshold=turn.threshold,
+        likeness=turn.known().likeness,
     )
     return point_of(await engine.diagnose(request), turn.session.case, number, True)
 

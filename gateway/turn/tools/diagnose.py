@@ -87,6 +87,7 @@ def _request(turn: Turn) -> DiagnoseRequest:
         threshold=turn.threshold,
         # A person is not asked for what a check can decide, what was just taken back, or what they cannot reach.
         excluded_phenomenon_ids=not_asked(turn),
+        likeness=turn.known().likeness,
     )
 
 
@@ -115,7 +116,7 @@ def _has_more(diagnosis: DiagnoseResponse, telling: bool) -> bool:
 
 async def find_overturn(turn: Turn, engine: EngineClient) -> OverturnView | None:
     """The answer that would change the leading cause, asked of the engine; None if there is none."""
-    explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence())
+    explained = await engine.explain(turn.known())
     return overturn_view(turn.catalog, explained.overturns)
 
 
@@ -130,7 +131,7 @@ async def _add_belief_changes(turn: Turn, engine: EngineClient) -> tuple[Applied
     now = turn.active_evidence()
     gone = {item.phenomenon_id for item in turn.evidence_before} - {item.phenomenon_id for item in now}
     edited = tuple(item for item in now if item not in turn.evidence_before)
-    reply = await engine.what_if(turn.session.snapshot_id, turn.evidence_before, edited, tuple(sorted(gone)))
+    reply = await engine.what_if(turn.known()._replace(evidence=turn.evidence_before), edited, tuple(sorted(gone)))
     moved = reply.changes[:_SHOWN_CHANGES]
     return *turn.corrections[:-1], replace(turn.corrections[-1], changes=moved)
 

@@ -86,9 +86,7 @@ async def _find_telling(
     ]
     open_links.sort(key=lambda link: (-_says(turn, link), link.phenomenon_id))
     for link in open_links[:_TRIED]:
-        explained = await engine.explain(
-            turn.session.snapshot_id, turn.active_evidence(), cause, phenomenon_id=link.phenomenon_id
-        )
+        explained = await engine.explain(turn.known(), cause, phenomenon_id=link.phenomenon_id)
         if explained.question is not None and explained.question.information_gain_bits >= worth:
             return explained.question
     return None

@@ -73,6 +73,7 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         retracted=matched.retracted_phenomenon_ids,
         facilities=matched.facilities,
         untied=matched.untied,
+        likeness=matched.likeness,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )

@@ -98,9 +98,7 @@ async def query_hypotheses(turn: Turn, services: Services) -> ToolResult:
     believed = await diagnose_now(turn, services)
     details = []
     for rank, hypothesis in enumerate(believed.diagnosis.hypotheses[:_DETAILED], 1):
-        explained = await services.engine.explain(
-            turn.session.snapshot_id, turn.active_evidence(), hypothesis.root_cause_id
-        )
+        explained = await services.engine.explain(turn.known(), hypothesis.root_cause_id)
         details.append(_detail(turn, rank, hypothesis, explained))
     total = len(turn.catalog.root_causes)
     return ToolResult(
@@ -134,7 +132,7 @@ async def diagnose_now(turn: Turn, services: Services) -> Believed:
     """The beliefs of the turn: those that it evaluated, else evaluated now."""
     if turn.diagnosis is not None:
         return Believed(turn.diagnosis)
-    request = DiagnoseRequest(turn.session.snapshot_id, turn.active_evidence())
+    request = DiagnoseRequest(*turn.known()[:2], likeness=turn.known().likeness)
     diagnosis = await services.engine.diagnose(request)
     return Believed(diagnosis, (("diagnose", request, diagnosis),))
 
@@ -221,9 +219,7 @@ async def explain_reasoning(turn: Turn, services: Services) -> ToolResult:
         if not root_cause_id:
             phenomenon_id, root_cause_id = await find_subject(turn, services, question, exchanges)
         asked = phenomenon_id if turn.session.active_for(phenomenon_id) is None else ""
-        explained = await services.engine.explain(
-            turn.session.snapshot_id, turn.active_evidence(), root_cause_id, asked
-        )
+        explained = await services.engine.explain(turn.known(), root_cause_id, asked)
         exchanges.append(("explain", question, explained))
         reasoning = replace(_reasoning(turn, explained), text=question.text)
         if asked and question.subject is not None and question.subject.group is None:

@@ -100,7 +100,7 @@ async def add_near(
     near = near_phenomena(turn, stands_out(diagnosis.hypotheses))
     known = {item.phenomenon_id for item in asked}
     for name in [name for name in near if name not in known][:_WEIGHED]:
-        explained = await engine.explain(turn.session.snapshot_id, turn.active_evidence(), phenomenon_id=name)
+        explained = await engine.explain(turn.known(), phenomenon_id=name)
         if explained.question is not None and explained.question.information_gain_bits >= _WORTH_BITS:
             asked = (*asked, explained.question)
     return asked, near

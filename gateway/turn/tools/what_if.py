@@ -54,7 +54,7 @@ async def _evaluate(
 ) -> WhatIfAnswer:
     stated = dict(supposed)
     edited = tuple(Evidence(phenomenon_id, verdict) for phenomenon_id, verdict in stated.items())
-    reply = await services.engine.what_if(turn.session.snapshot_id, turn.active_evidence(), edited, ())
+    reply = await services.engine.what_if(turn.known(), edited)
     exchanges.append(("what_if", edited, reply))
     catalog = turn.catalog
     views = turn.views_of([turn.session.entry(name, verdict, 1.0, "", "") for name, verdict in stated.items()])

@@ -18,6 +18,7 @@ from services.matcher.index.vectors import Store
 from services.matcher.message_reader import MessageReader
 from services.matcher.recognition.agreed_readings import Agreement
 from services.matcher.recognition.asked_answers import AnswerReader
+from services.matcher.recognition.incident_likeness import LikenessReader
 from services.matcher.recognition.recogniser import Recogniser
 
 
@@ -59,6 +60,7 @@ class Loaded:
     recogniser: Recogniser
     answers: AnswerReader
     agreement: Agreement
+    likeness: LikenessReader
 
 
 class Snapshots:
@@ -104,7 +106,9 @@ class Snapshots:
         answers = AnswerReader(fetched.phenomena, self._glossary)
         agreement = Agreement(recogniser, fetched.phenomena, fetched.vocabulary)
         messages = MessageReader(fetched)
-        return Loaded(fetched.snapshot_id, phenomena, root_causes, messages, recogniser, answers, agreement)
+        likeness = LikenessReader(fetched.root_causes, self._glossary)
+        parts = messages, recogniser, answers, agreement, likeness
+        return Loaded(fetched.snapshot_id, phenomena, root_causes, *parts)
 
     def _index(self, fetched: Library) -> tuple[Index, Index]:
         shared = self._glossary, self._embedder, self._kept_in

@@ -6,15 +6,15 @@ from services.matcher.index import shipped_index
 from services.matcher.probabilities import PROBABILITIES
 from services.matcher.ranking import rerank
 from services.matcher.reading import topics
-from services.matcher.recognition import asked_answers, recogniser
-from services.matcher.training import answer_weights, calibration, recogniser_weights
+from services.matcher.recognition import asked_answers, incident_likeness, recogniser
+from services.matcher.training import answer_weights, calibration, likeness_weights, recogniser_weights
 from services.matcher.training.fit import fit_weights, learn_embedder, learn_topics
 from services.matcher.training.texts import load_shipped_library
 
 
 def main() -> None:
     """Writes into the packages: projection, topics, weights, probabilities of readings, the library's index, and
-    what phenomena and answers are recognised by.
+    what phenomena and answers are recognised by, and what incidents sound like.
     """
     library = load_shipped_library()
     entries = library.phenomena
@@ -28,6 +28,7 @@ def main() -> None:
     PROBABILITIES.write_text(calibration.to_json(probabilities), encoding="utf-8")
     recogniser.FILE.write_bytes(recogniser_weights.train())
     asked_answers.FILE.write_bytes(answer_weights.train())
+    incident_likeness.FILE.write_bytes(likeness_weights.train())
     print(f"{rerank.FILE.name}, {topics.FILE.name}, {embedding.FILE.name}: {len(entries)} phenomena")
 
 

@@ -546,6 +546,37 @@ class Untied(_message.Message):
 Global___Untied: _TypeAlias = Untied  # noqa: Y015
 
 @_typing.final
+class CauseLikeness(_message.Message):
+    """How much what was told, as a whole, sounds like incidents of one cause."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ROOT_CAUSE_ID_FIELD_NUMBER: _builtins.int
+    BITS_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    root_cause_id: _builtins.str
+    bits: _builtins.float
+    """log2 of the likelihood of the words under this cause over that under an average one."""
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The words that say so most, as they stand in the messages, at most three."""
+
+    def __init__(
+        self,
+        *,
+        root_cause_id: _builtins.str = ...,
+        bits: _builtins.float = ...,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "root_cause_id", b"root_cause_id", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CauseLikeness: _TypeAlias = CauseLikeness  # noqa: Y015
+
+@_typing.final
 class MatchPhenomenaResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -557,6 +588,7 @@ class MatchPhenomenaResponse(_message.Message):
     RETRACTED_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     FACILITIES_FIELD_NUMBER: _builtins.int
     UNTIED_FIELD_NUMBER: _builtins.int
+    LIKENESS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     unread_output: _builtins.str
     """The first line of pasted output that is that of no known check; empty if there is none."""
@@ -580,6 +612,12 @@ class MatchPhenomenaResponse(_message.Message):
     def untied(self) -> _containers.RepeatedCompositeFieldContainer[Global___Untied]:
         """What the message says and nothing reads, in its order."""
 
+    @_builtins.property
+    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___CauseLikeness]:
+        """The causes that the message sounds like together with the earlier ones, or does not, by falling bits; empty where
+        it has no message, or of causes that nobody has told of.
+        """
+
     def __init__(
         self,
         *,
@@ -591,10 +629,11 @@ class MatchPhenomenaResponse(_message.Message):
         retracted_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
         facilities: _abc.Iterable[Global___Facility] | None = ...,
         untied: _abc.Iterable[Global___Untied] | None = ...,
+        likeness: _abc.Iterable[Global___CauseLikeness] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "untied", b"untied", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "likeness", b"likeness", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "untied", b"untied", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

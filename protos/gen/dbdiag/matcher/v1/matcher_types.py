@@ -15,6 +15,7 @@ from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
 __all__ = [
     "Candidate",
+    "CauseLikeness",
     "Clarification",
     "ClarificationKind",
     "Facility",
@@ -295,6 +296,24 @@ class Untied:
 
 
 @dataclass(frozen=True)
+class CauseLikeness:
+    """How much what was told, as a whole, sounds like incidents of one cause."""
+
+    root_cause_id: str = ""
+    # log2 of the likelihood of the words under this cause over that under an average one.
+    bits: float = 0.0
+    # The words that say so most, as they stand in the messages, at most three.
+    words: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, root_cause_id=root_cause_id, bits=bits, words=words):
+            set_field(self, "root_cause_id", root_cause_id)
+            set_field(self, "bits", bits)
+            set_field(self, "words", words)
+
+
+@dataclass(frozen=True)
 class MatchPhenomenaResponse:
     """`dbdiag.matcher.v1.MatchPhenomenaResponse`."""
 
@@ -311,10 +330,13 @@ class MatchPhenomenaResponse:
     facilities: tuple[Facility, ...] = ()
     # What the message says and nothing reads, in its order.
     untied: tuple[Untied, ...] = ()
+    # The causes that the message sounds like together with the earlier ones, or does not, by falling bits; empty where
+    # it has no message, or of causes that nobody has told of.
+    likeness: tuple[CauseLikeness, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, snapshot_id=snapshot_id, interpretations=interpretations, usage=usage, readings=readings, unread_output=unread_output, retracted_phenomenon_ids=retracted_phenomenon_ids, facilities=facilities, untied=untied):
+        def __init__(self, snapshot_id=snapshot_id, interpretations=interpretations, usage=usage, readings=readings, unread_output=unread_output, retracted_phenomenon_ids=retracted_phenomenon_ids, facilities=facilities, untied=untied, likeness=likeness):
             set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "interpretations", interpretations)
             set_field(self, "usage", usage)
@@ -323,6 +345,7 @@ class MatchPhenomenaResponse:
             set_field(self, "retracted_phenomenon_ids", retracted_phenomenon_ids)
             set_field(self, "facilities", facilities)
             set_field(self, "untied", untied)
+            set_field(self, "likeness", likeness)
 
 
 @dataclass(frozen=True)
