@@ -25,7 +25,8 @@ from gateway.session.catalog import absent
 from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.session.taken_back import restorable
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from lang.cues import telling_keys, telling_parts
 from lang.judging.amending import (
     clauses_in,

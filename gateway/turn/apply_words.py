@@ -15,8 +15,9 @@ from gateway.turn.answers.lacking import apply_facilities
 from gateway.turn.answers.left_out import is_left_out
 from gateway.turn.apply_plan import correct, replace_entry
 from gateway.turn.asked_readings import ask_about
-from gateway.turn.context import ToolResult, Turn, Words
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import gives_way
+from gateway.turn.findings import ToolResult, Words
 from gateway.turn.proposed_readings import belongs, propose, readings_of_turn
 from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM, suspect
 from lang.cues import telling_keys

@@ -9,11 +9,6 @@ from operator import attrgetter
 from dbdiag.engine.v1.engine_types import DiagnoseResponse, Evidence, Likeness
 from dbdiag.matcher.v1.matcher_types import (
     CauseLikeness,
-    Facility,
-    Interpretation,
-    Reading,
-    SearchPhenomenaResponse,
-    Untied,
 )
 from dbdiag.planner.v1.planner_types import (
     Answer,
@@ -22,7 +17,6 @@ from dbdiag.planner.v1.planner_types import (
     Clarification,
     ClarificationOption,
     ClarifyKind,
-    CorrectionStep,
     DiagnosisView,
     EngineGap,
     EvidenceView,
@@ -42,70 +36,14 @@ from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 from gateway.contracts.engine_client import Known
 from gateway.session.case_talk import restate
 from gateway.session.catalog import Catalog, absent
-from gateway.session.ledger import AskedData, BeliefPoint, LedgerEntry, ProposedReading, Session
+from gateway.session.ledger import LedgerEntry, ProposedReading, Session
 from gateway.session.set_aside import keys_of
 from gateway.session.taken_back import again, one_a_facility, own_words, replaced_by
-from gateway.turn.findings import DataFigure, Seen
+from gateway.turn.findings import DataFigure, Exchange
 from gateway.turn.transitions import ToolOutcome
-from services.chassis.errors import DbdiagError
 
-# A call's name, request and response.
-Exchange = tuple[str, object, object]
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES, ClarifyKind.PROPOSED)
-
-
-@dataclass(frozen=True)
-class Words:
-    """Words of the plan and their meaning. step: the correction that they belong to, None for an observation."""
-
-    text: str
-    meaning: Interpretation
-    step: CorrectionStep | None = None
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """The evaluated evidence. points: the belief history including it; pending: the next questions."""
-
-    diagnosis: DiagnoseResponse
-    view: DiagnosisView
-    points: tuple[BeliefPoint, ...]
-    pending: tuple[Item, ...]
-    corrections: tuple[AppliedCorrection, ...]
-    suggestions: tuple[AppliedSuggestion, ...]
-
-
-@dataclass(frozen=True)
-class ToolResult:
-    """A tool's result, which the loop folds into the turn. failure: why it ended early; what it did bring counts.
-
-    exchanges: its requests to services and their responses. bearing: what speaks for the causes in front.
-    """
-
-    words: tuple[Words, ...] = ()
-    suspicions: tuple[tuple[str, SearchPhenomenaResponse], ...] = ()
-    # The message was read; `readings`: what it says outside of the plan's words.
-    read: bool = False
-    readings: tuple[Reading, ...] = ()
-    unread_output: str = ""  # The first line of pasted output that nobody could place.
-    # The phenomena of which the message takes back what was said.
-    retracted: tuple[str, ...] = ()
-    facilities: tuple[Facility, ...] = ()
-    untied: tuple[Untied, ...] = ()
-    likeness: tuple[CauseLikeness, ...] = ()
-    bearing: frozenset[str] = frozenset()
-    evaluation: Evaluation | None = None
-    # Beliefs that a query had to request itself.
-    diagnosis: DiagnoseResponse | None = None
-    answers: tuple[Answer, ...] = ()
-    # What the analyst answered, and the questions about data that a next one may continue.
-    figures: tuple[DataFigure, ...] = ()
-    asked_data: AskedData | None = None
-    seen: Seen | None = None
-    exchanges: tuple[Exchange, ...] = ()
-    usage: ModelUsage | None = None
-    failure: DbdiagError | None = None
 
 
 @dataclass
@@ -152,6 +90,7 @@ class Turn:
     look: LookView | None = None
     look_offer: LookOffer | None = None
     look_declined: bool = False
+    likeness_before: tuple[CauseLikeness, ...] = ()
     tell: Callable[[str], None] = lambda _: None
 
     def active_evidence(self) -> tuple[Evidence, ...]:

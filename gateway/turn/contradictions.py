@@ -27,7 +27,8 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.catalog import absent
 from gateway.session.ledger import COLLECTED, LedgerEntry
 from gateway.turn.amendments import is_shown, resolve_if_possible
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from gateway.turn.proposed_readings import MEASURED, dispute
 from lang import deferred_re as re
 from lang.cues import telling_keys

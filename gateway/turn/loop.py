@@ -39,8 +39,9 @@ from gateway.turn.answers.which_one import hear_which_one
 from gateway.turn.apply_look import apply_look, require_sight
 from gateway.turn.apply_plan import apply_plan, undo_reset
 from gateway.turn.apply_words import apply_words
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked, leave_out_limits
+from gateway.turn.findings import ToolResult
 from gateway.turn.objections.denials import hear_denials
 from gateway.turn.objections.keeping import hear_objections, keep_both
 from gateway.turn.objections.protests import hear_protests
@@ -266,7 +267,7 @@ def fold(turn: Turn, result: ToolResult) -> None:
     if result.usage is not None:
         turn.usage["match"] = result.usage
     if result.read:
-        turn.session.likeness = result.likeness
+        turn.likeness_before, turn.session.likeness = turn.session.likeness, result.likeness
         _hear(turn, result)
     if result.evaluation is not None:
         evaluation = result.evaluation

@@ -33,7 +33,8 @@ from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.amendments import OPPOSITE, corrects
 from gateway.turn.answers.by_name import hear_by_name, names_most
 from gateway.turn.answers.seeming_answers import only_seems_to_answer
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from gateway.turn.proposed_readings import ANSWERED, MEASURED
 from gateway.turn.unread import tells_more
 from lang.cues import cue_terms, word_set

@@ -9,7 +9,8 @@ from dbdiag.planner.v1.planner_types import FeedbackStep, Speaker
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.session.references import NoSuchItem, resolve
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from gateway.turn.proposed_readings import propose
 from lang.cues import number_words, plain_words, telling_keys, word_set
 from lang.judging.out_of_reach import tells_own_rights

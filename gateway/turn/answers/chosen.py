@@ -19,7 +19,8 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import LedgerEntry
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from gateway.turn.opening.troubles import meant, openings
 from lang import deferred_re as re
 from lang.judging.amending import clauses_in

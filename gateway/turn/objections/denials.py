@@ -14,8 +14,9 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.session.ledger import LedgerEntry
 from gateway.session.taken_back import disown, is_disowned
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import only
+from gateway.turn.findings import ToolResult
 from gateway.turn.objections.naming import content_of
 from gateway.turn.objections.protests import steps_beside, without_words
 from gateway.turn.proposed_readings import MEASURED

@@ -11,7 +11,8 @@ from dbdiag.vocabulary import LocalizedText
 from gateway.session.ledger import LedgerEntry
 from gateway.session.taken_back import again, replaced_last, restorable
 from gateway.turn.amendments import named_in
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from gateway.turn.objections.protests import steps_beside, without_words
 from lang.judging.amending import clauses_in, keeps_both, was_kept
 from lang.judging.protesting import clauses_of

@@ -28,8 +28,9 @@ from dbdiag.vocabulary import Verdict
 from gateway.session.ledger import LedgerEntry
 from gateway.session.taken_back import again, disown, replaced_by
 from gateway.turn.amendments import OPPOSITE, is_explicit, is_shown, readings_of
-from gateway.turn.context import ToolResult, Turn, Words
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import only, plain
+from gateway.turn.findings import ToolResult, Words
 from gateway.turn.objections.naming import HEARD, content_of, named_best
 from lang import deferred_re as re
 from lang.judging.amending import told_before

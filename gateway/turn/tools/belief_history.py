@@ -10,7 +10,8 @@ from dbdiag.engine.v1.engine_types import DiagnoseRequest, Evidence
 
 from gateway.cases.past_cases import Contents, Judgement, judge
 from gateway.contracts.engine_client import EngineClient
-from gateway.session.ledger import KEPT_BELIEFS, BeliefPoint, LedgerEntry, Session, point_of
+from gateway.session.belief_points import KEPT_BELIEFS, BeliefPoint, point_of
+from gateway.session.ledger import LedgerEntry, Session
 from gateway.turn.context import Turn
 
 

@@ -8,8 +8,9 @@ from dbdiag.engine.v1.engine_types import Conclusion, DiagnoseResponse, Overturn
 from dbdiag.planner.v1.planner_types import ContradictionView, HypothesisView, OverturnView, RankedRecommendation
 from dbdiag.vocabulary import Verdict
 
+from gateway.session.belief_points import BeliefPoint, pair_of
 from gateway.session.catalog import Catalog
-from gateway.session.ledger import BeliefPoint, LedgerEntry, pair_of
+from gateway.session.ledger import LedgerEntry
 from gateway.turn.context import Turn
 
 

@@ -13,8 +13,8 @@ from gateway.analysis.scene import to_svg
 from gateway.contracts.clients import AnalystClient
 from gateway.session.ledger import AskedData, Session
 from gateway.session.session_rows import session_rows
-from gateway.turn.context import ToolResult, Turn
-from gateway.turn.findings import DataFigure
+from gateway.turn.context import Turn
+from gateway.turn.findings import DataFigure, ToolResult
 from gateway.turn.tools.queries import questions
 from services.chassis.errors import DbdiagError
 

@@ -22,8 +22,9 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText
 
 from gateway.contracts.engine_client import EngineClient
-from gateway.session.ledger import KEPT_BELIEFS, idle_turns, point_of
-from gateway.turn.context import Evaluation, ToolResult, Turn
+from gateway.session.belief_points import KEPT_BELIEFS, idle_turns, point_of
+from gateway.turn.context import Turn
+from gateway.turn.findings import Evaluation, ToolResult
 from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steered
@@ -208,7 +209,18 @@ def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
         if item.phenomenon_id in new and abs(item.bits) >= MOVES_FROM_BITS
     ]
     named = [(turn.catalog.phenomenon_name(item.phenomenon_id), item) for item in moved[:3]]
-    return tuple([Mover(name, item.bits, item.ticket_hits, item.ticket_count, item.verdict) for name, item in named])
+    movers = [Mover(name, item.bits, item.ticket_hits, item.ticket_count, item.verdict) for name, item in named]
+    movers += [_moved_by_words(turn, hypothesis.root_cause_id) for hypothesis in leader]
+    return tuple(sorted(movers, key=lambda item: -abs(item.bits)))
+
+
+def _moved_by_words(turn: Turn, cause: str) -> Mover:
+    """What this message changed about how much the whole sounds like a cause."""
+    now, before = (
+        next((each.bits for each in heard if each.root_cause_id == cause), 0.0)
+        for heard in (turn.session.likeness, turn.likeness_before)
+    )
+    return Mover(bits=now - before, words=turn.session.words_like(cause))
 
 
 def make_recommendation(

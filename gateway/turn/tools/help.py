@@ -21,7 +21,8 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import Services
 from gateway.session.case_talk import waived
-from gateway.turn.context import Exchange, ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import Exchange, ToolResult
 from gateway.turn.suspected.timing import points_at_change
 from gateway.turn.tools.caveats import how_to_look
 from gateway.turn.tools.diagnose import diagnose, find_overturn, make_conclusion_view

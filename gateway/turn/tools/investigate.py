@@ -21,8 +21,8 @@ from gateway.investigation.state import QUESTION, collect_findings
 from gateway.investigation.targets import CannotLook, LiveTargets
 from gateway.session.ledger import LedgerEntry
 from gateway.settings import GatewaySettings
-from gateway.turn.context import Exchange, ToolResult, Turn
-from gateway.turn.findings import Seen
+from gateway.turn.context import Turn
+from gateway.turn.findings import Exchange, Seen, ToolResult
 from services.chassis import channel
 from services.chassis.errors import DbdiagError, DeadlinePassed
 

@@ -12,7 +12,8 @@ from dbdiag.planner.v1.planner_types import Aftermath, Answer, ConclusionView, H
 from dbdiag.vocabulary import ReliefStep, Verdict
 
 from gateway.contracts.clients import Services
-from gateway.turn.context import ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import ToolResult
 from gateway.turn.tools.worth_asking import SURE
 
 # What lowers the belief in a cause by less than half its odds is not told as speaking against it.

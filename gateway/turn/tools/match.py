@@ -23,8 +23,9 @@ from gateway.contracts.clients import MatcherClient
 from gateway.session.case_talk import said_before
 from gateway.session.references import NoSuchItem, resolve
 from gateway.turn.apply_words import read_verdict
-from gateway.turn.context import Exchange, ToolResult, Turn, Words
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import OUTCOME
+from gateway.turn.findings import Exchange, ToolResult, Words
 from gateway.turn.opening.looks import shown_queries
 from lang import deferred_re as re
 from lang.judging.amending import clauses_in, unsaid, wrongly_said

@@ -11,7 +11,8 @@ from dbdiag.planner.v1.planner_types import HypothesisView, MatterView, Question
 from dbdiag.vocabulary import LocalizedText, Verdict
 
 from gateway.contracts.clients import Services
-from gateway.turn.context import Exchange, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import Exchange
 from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM, areas_of, names_only_area, tells_change
 from gateway.turn.suspected.timing import asks_why
 from gateway.turn.suspected.weighing import leader_of, weigh, with_change

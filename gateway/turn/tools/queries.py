@@ -29,7 +29,8 @@ from gateway.session.ledger import LedgerEntry
 from gateway.session.references import NoSuchItem, resolve
 from gateway.session.taken_back import one_a_facility
 from gateway.turn.apply_plan import name_absent
-from gateway.turn.context import Exchange, ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import Exchange, ToolResult
 from gateway.turn.suspected.suspects import NAMES_A_CAUSE_FROM
 from gateway.turn.tools.caveats import overturn_view
 from gateway.turn.tools.diagnose import diagnose, make_recommendation
@@ -270,4 +271,6 @@ def _reasoning(turn: Turn, explained: ExplainResponse) -> ReasoningAnswer:
         if explained.question
         else None,
         leads,
+        likeness_bits=explained.likeness_bits,
+        words=turn.session.words_like(explained.root_cause_id),
     )

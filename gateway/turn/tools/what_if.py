@@ -8,7 +8,8 @@ from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import Services
 from gateway.turn.apply_plan import list_assumptions
-from gateway.turn.context import Exchange, ToolResult, Turn
+from gateway.turn.context import Turn
+from gateway.turn.findings import Exchange, ToolResult
 from gateway.turn.tools.match import suppositions
 from gateway.turn.tools.queries import questions
 

@@ -2,7 +2,7 @@
 
 The score of a cause is that of a linear model over the terms of each message, summed over the messages. Of C causes,
 
-    share_r = (1 - doubt) softmax_r(sharpness score / sqrt(messages)) + doubt / C
+    share_r = (1 - doubt) softmax_r(sharpness score) + doubt / C
     bits_r  = log2(C share_r)                       so an average cause has 0
 
 `services.matcher.training.likeness_weights` learns the weights from incidents as people tell them, and measures
@@ -79,7 +79,7 @@ class LikenessReader:
     def _score(self, text: str) -> Floats:
         """float64 (causes of the library,): how well a text fits each."""
         places, weights = self._model.linear.vector(text, self._glossary)
-        return self._model.linear.scores(places, weights)[self._places]
+        return np.asarray(self._model.linear.scores(places, weights)[self._places], dtype=np.float64)
 
     def _words(self, messages: Iterable[str], cause: int) -> tuple[str, ...]:
         """The clauses that fit a cause best before others, best first."""
@@ -96,7 +96,7 @@ class LikenessReader:
 
 def bits_of(scores: Floats, model: Model) -> Floats:
     """float64 (causes,): the bits of each cause, from the scores of each message (messages, causes)."""
-    total = model.sharpness * scores.sum(axis=0) / np.sqrt(len(scores))
+    total = model.sharpness * scores.sum(axis=0)
     shares = np.exp(total - total.max())
     count = len(shares)
     shares = (1 - model.doubt) * shares / shares.sum() + model.doubt / count

@@ -165,6 +165,9 @@ def _reasoning(answer: ReasoningAnswer, results: TurnResults, voice: Voice) -> s
     name, percent = voice.name(answer.name, answer.root_cause_id), voice.percent(answer.confidence)
     lines = [voice.say("reasoning", name=name, percent=percent)]
     lines.append(voice.say("reasoning_prior", bits=voice.bits(answer.prior_odds_bits)))
+    if abs(answer.likeness_bits) >= _WORTH_SAYING:
+        told = diagnosis.as_told(answer.words, voice)
+        lines.append(voice.say("reasoning_told", told=told, bits=voice.bits(answer.likeness_bits)))
     weighing = [line for line in answer.lines if abs(line.bits) >= _WORTH_SAYING]
     shown = [line for line in weighing if line.bits > 0][:_FOR] + [line for line in weighing if line.bits < 0][
         :_AGAINST

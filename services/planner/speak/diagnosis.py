@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lang import deferred_re as re
 from services.planner.model import (
     BeliefChange,
@@ -163,14 +165,22 @@ def _from_to(phrase: str, item: RankedHypothesis, voice: Voice) -> str:
 
 def _because(movers: tuple[Mover, ...], change: float, voice: Voice) -> str:
     """The evidence that contributed most to the leader's movement."""
-    mover = next((item for item in movers if item.bits * change > 0 and item.name.say(voice.language)), None)
+    mover = next((item for item in movers if item.bits * change > 0), None)
     if mover is None:
         return ""
+    if not mover.name.say(voice.language):
+        return voice.say("moved_because", name=as_told(mover.words, voice))
     denied = mover.verdict is Verdict.DENIED
     name = mover.name.say(voice.language)
     return voice.say(
         "moved_because", name=voice.say("mover_denied", name=name) if denied else voice.say("mover", name=name)
     )
+
+
+def as_told(words: Sequence[str], voice: Voice) -> str:
+    """What all that was told sounds like, with the words that do most, where it is like it."""
+    quotes = voice.listed([voice.say("quoted", words=brief(each)) for each in words])
+    return voice.say("as_told_words", words=quotes) if quotes else voice.say("as_told")
 
 
 def tickets(hits: int, count: int, voice: Voice) -> str:

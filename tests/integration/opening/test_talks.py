@@ -8,7 +8,7 @@ from dbdiag.planner.v1.planner_types import ClarifyKind, Status
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from gateway.session.ledger import BeliefPoint
+from gateway.session.belief_points import BeliefPoint
 from gateway.turn.context import Turn
 from tests.support.examples import examples
 from tests.support.talks import House, Talk

@@ -7,7 +7,8 @@ from dbdiag.vocabulary import LocalizedText, Verdict
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.session.ledger import BeliefPoint, Session
+from gateway.session.belief_points import BeliefPoint
+from gateway.session.ledger import Session
 
 PHENOMENA = st.sampled_from(["P-0001", "P-0002", "P-0003"])
 VERDICTS = st.sampled_from(list(Verdict))

@@ -8,7 +8,8 @@ import pytest
 from dbdiag.planner.v1.planner_types import HypothesisView, Item, Speaker, Utterance
 from dbdiag.vocabulary import LocalizedText, Verdict
 
-from gateway.session.ledger import BeliefPoint, OpenClarification, Session
+from gateway.session.belief_points import BeliefPoint
+from gateway.session.ledger import OpenClarification, Session
 from gateway.session.store import RequestKey, SessionStore, StoredSession
 from services.chassis.errors import DependencyDown, Precondition
 

@@ -107,6 +107,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     speaking = [line for line in answer.lines if line.bits >= _SPEAKS]
     seen = [line for line in speaking if line.verdict is Verdict.CONFIRMED] or speaking
     supporting = [_ground(line, voice) for line in seen[:_GROUNDS]]
+    if answer.likeness_bits >= _SPEAKS:
+        supporting.append(diagnosis.as_told(answer.words, voice))
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS and line.verdict is Verdict.DENIED]
     absent = [_ground(line, voice) for line in lowering[:_GROUNDS]]
     asked = answer.question is not None and answer.overturn is not None and answer.question.name == answer.overturn.name

@@ -19,8 +19,9 @@ from gateway.session.case_talk import keep_case_talk, restate
 from gateway.session.catalog import Catalog
 from gateway.session.ledger import Session
 from gateway.session.planner_view import view_of
-from gateway.turn.context import ToolResult, Turn, Words
+from gateway.turn.context import Turn
 from gateway.turn.contradictions import leave_out_aftermath, leave_out_asked
+from gateway.turn.findings import ToolResult, Words
 from gateway.turn.tools.match import words_to_read
 from gateway.turn.unread import is_unread
 

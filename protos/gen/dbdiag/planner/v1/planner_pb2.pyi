@@ -2090,7 +2090,7 @@ Global___RankedRecommendation: _TypeAlias = RankedRecommendation  # noqa: Y015
 
 @_typing.final
 class Mover(_message.Message):
-    """What moved the leader most in this turn."""
+    """What moved the leader most in this turn: an answer, or, without a name, what all that was told sounds like."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -2099,12 +2099,17 @@ class Mover(_message.Message):
     TICKET_HITS_FIELD_NUMBER: _builtins.int
     TICKET_COUNT_FIELD_NUMBER: _builtins.int
     VERDICT_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
     bits: _builtins.float
     ticket_hits: _builtins.int
     ticket_count: _builtins.int
     verdict: Global___Verdict.ValueType
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The words that sound most like it."""
+
     def __init__(
         self,
         *,
@@ -2113,10 +2118,11 @@ class Mover(_message.Message):
         ticket_hits: _builtins.int = ...,
         ticket_count: _builtins.int = ...,
         verdict: Global___Verdict.ValueType = ...,
+        words: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "name", b"name", "ticket_count", b"ticket_count", "ticket_hits", b"ticket_hits", "verdict", b"verdict"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bits", b"bits", "name", b"name", "ticket_count", b"ticket_count", "ticket_hits", b"ticket_hits", "verdict", b"verdict", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -2720,6 +2726,8 @@ class ReasoningAnswer(_message.Message):
     QUESTION_FIELD_NUMBER: _builtins.int
     LEADS_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    LIKENESS_BITS_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
     root_cause_id: _builtins.str
     confidence: _builtins.float
     prior_odds_bits: _builtins.float
@@ -2728,6 +2736,8 @@ class ReasoningAnswer(_message.Message):
     """This cause has the highest belief."""
     text: _builtins.str
     """The question's words."""
+    likeness_bits: _builtins.float
+    """How much all that was told sounds like this cause, and the words that do most; part of posterior_odds_bits."""
     @_builtins.property
     def name(self) -> Global___LocalizedText: ...
     @_builtins.property
@@ -2742,6 +2752,8 @@ class ReasoningAnswer(_message.Message):
     def question(self) -> Global___RankedRecommendation:
         """When a question's reason was asked."""
 
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]: ...
     def __init__(
         self,
         *,
@@ -2756,10 +2768,12 @@ class ReasoningAnswer(_message.Message):
         question: Global___RankedRecommendation | None = ...,
         leads: _builtins.bool = ...,
         text: _builtins.str = ...,
+        likeness_bits: _builtins.float = ...,
+        words: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "name", b"name", "overturn", b"overturn", "question", b"question"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "confidence", b"confidence", "leads", b"leads", "lines", b"lines", "name", b"name", "overturn", b"overturn", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "root_cause_id", b"root_cause_id", "text", b"text", "unchecked", b"unchecked"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_overturn", b"_overturn", "_question", b"_question", "confidence", b"confidence", "leads", b"leads", "likeness_bits", b"likeness_bits", "lines", b"lines", "name", b"name", "overturn", b"overturn", "posterior_odds_bits", b"posterior_odds_bits", "prior_odds_bits", b"prior_odds_bits", "question", b"question", "root_cause_id", b"root_cause_id", "text", b"text", "unchecked", b"unchecked", "words", b"words"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__overturn: _TypeAlias = _typing.Literal["overturn"]  # noqa: Y015
     _WhichOneofArgType__overturn: _TypeAlias = _typing.Literal["_overturn", b"_overturn"]  # noqa: Y015

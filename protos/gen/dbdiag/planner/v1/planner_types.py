@@ -1162,22 +1162,25 @@ class RankedRecommendation:
 
 @dataclass(frozen=True)
 class Mover:
-    """What moved the leader most in this turn."""
+    """What moved the leader most in this turn: an answer, or, without a name, what all that was told sounds like."""
 
     name: LocalizedText = LocalizedText()
     bits: float = 0.0
     ticket_hits: int = 0
     ticket_count: int = 0
     verdict: Verdict | None = None
+    # The words that sound most like it.
+    words: tuple[str, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, name=name, bits=bits, ticket_hits=ticket_hits, ticket_count=ticket_count, verdict=verdict):
+        def __init__(self, name=name, bits=bits, ticket_hits=ticket_hits, ticket_count=ticket_count, verdict=verdict, words=words):
             set_field(self, "name", name)
             set_field(self, "bits", bits)
             set_field(self, "ticket_hits", ticket_hits)
             set_field(self, "ticket_count", ticket_count)
             set_field(self, "verdict", verdict)
+            set_field(self, "words", words)
 
 
 @dataclass(frozen=True)
@@ -1497,10 +1500,13 @@ class ReasoningAnswer:
     leads: bool = False
     # The question's words.
     text: str = ""
+    # How much all that was told sounds like this cause, and the words that do most; part of posterior_odds_bits.
+    likeness_bits: float = 0.0
+    words: tuple[str, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, prior_odds_bits=prior_odds_bits, posterior_odds_bits=posterior_odds_bits, lines=lines, unchecked=unchecked, overturn=overturn, question=question, leads=leads, text=text):
+        def __init__(self, root_cause_id=root_cause_id, name=name, confidence=confidence, prior_odds_bits=prior_odds_bits, posterior_odds_bits=posterior_odds_bits, lines=lines, unchecked=unchecked, overturn=overturn, question=question, leads=leads, text=text, likeness_bits=likeness_bits, words=words):
             set_field(self, "root_cause_id", root_cause_id)
             set_field(self, "name", name)
             set_field(self, "confidence", confidence)
@@ -1512,6 +1518,8 @@ class ReasoningAnswer:
             set_field(self, "question", question)
             set_field(self, "leads", leads)
             set_field(self, "text", text)
+            set_field(self, "likeness_bits", likeness_bits)
+            set_field(self, "words", words)
 
 
 @dataclass(frozen=True)
