@@ -115,6 +115,8 @@ def _answers(turn: Turn) -> bool:
 
 async def _offer_options(turn: Turn, services: Services) -> None:
     """Offers options for a vague complaint: similar phenomena first, then common complaints."""
+    if turn.sounds_clear() and turn.clarification is None:
+        return
     if turn.unmatched and not turn.session.active() and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
         # Without any evidence a bare "not found" would end the conversation here.
         turn.unmatched.pop(0)
@@ -132,6 +134,9 @@ async def _offer_options(turn: Turn, services: Services) -> None:
         turn.clarification = None
         if not turn.ask_back(asked.kind, asked.words, limited[:1]):
             turn.unclear.append(asked.words)
+        return
+    if turn.sounds_clear():
+        turn.clarification = None
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
     if not (near or told) and was_opened(turn.session):

@@ -25,7 +25,9 @@ from dbdiag.planner.v1.planner_types import (
     LookOffer,
     LookView,
     NotedEvidence,
+    ObservationStep,
     SmalltalkKind,
+    SuggestionStep,
     Tool,
     ToolFailure,
     TurnPlan,
@@ -42,6 +44,8 @@ from gateway.session.taken_back import again, one_a_facility, own_words, replace
 from gateway.turn.findings import DataFigure, Exchange
 from gateway.turn.transitions import ToolOutcome
 
+# A cause sounds clear from this likeness on: about 22 times the share of an average one; less of a change is none.
+_CLEAR_BITS, _MOVED_BITS = 4.5, 1.0
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES, ClarifyKind.PROPOSED)
 
@@ -102,6 +106,17 @@ class Turn:
         """What the engine is to know of the case."""
         heard = tuple([Likeness(each.root_cause_id, each.bits) for each in self.session.likeness])
         return Known(self.session.snapshot_id, self.active_evidence(), heard)
+
+    def sounds_clear(self) -> bool:
+        """True if all that was told sounds so much like one cause that no question need be asked for a direction."""
+        return any(each.bits >= _CLEAR_BITS for each in self.session.likeness[:1])
+
+    def heard_more(self) -> bool:
+        """True if what this turn told makes the whole sound like another cause, or much more or less like it."""
+        told = any(isinstance(step, ObservationStep | SuggestionStep) for step in self.plan.steps)
+        now, before = self.session.likeness[:1], self.likeness_before
+        known = {each.root_cause_id: each.bits for each in before}
+        return told and any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
 
     def evidence_changed(self) -> bool:
         """True if this turn changed the active evidence."""
@@ -211,7 +226,7 @@ class Turn:
 
     def outcome(self, tool: Tool, failed: bool = False) -> ToolOutcome:
         """The outcome of a tool, which decides the next one."""
-        changed = self.evidence_changed()
+        changed = self.evidence_changed() or (tool is Tool.MATCH_PHENOMENA and self.heard_more())
         unclear = self.clarification is not None and not changed and tool is Tool.MATCH_PHENOMENA
         return ToolOutcome(tool, failed, unclear, changed)
 

@@ -164,6 +164,8 @@ def _is_due(turn: Turn) -> bool:
     if asked is None and _asks_for_help(turn):
         turn.answers = []
         return True
+    if turn.sounds_clear():
+        return False
     if _tells_only_what_hurts(turn):
         return True
     if turn.session.active() or turn.corrections or turn.suggestions or turn.engine_gap is not None:
