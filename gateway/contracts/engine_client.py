@@ -12,6 +12,7 @@ from dbdiag.engine.v1.engine_types import (
     DiagnoseRequest,
     DiagnoseResponse,
     Evidence,
+    Expectation,
     ExplainResponse,
     Likeness,
     LoadedSnapshot,
@@ -95,6 +96,17 @@ class EngineClient:
             likeness=_likeness(known.likeness),
         )
         return await self._ask("WhatIf", request, WhatIfResponse)
+
+    async def expect(self, known: Known, phenomenon_ids: Sequence[str]) -> tuple[Expectation, ...]:
+        """How likely phenomena are by what is known beside them, in their order."""
+        request = engine.ExpectRequest(
+            snapshot_id=known.snapshot_id,
+            evidence=_evidence(known.evidence),
+            likeness=_likeness(known.likeness),
+            phenomenon_ids=phenomenon_ids,
+        )
+        reply = await self._reply("Expect", request)
+        return tuple(from_wire(item, Expectation) for item in reply.expectations)
 
     async def phenomena(self, snapshot_id: str) -> tuple[Phenomenon, ...]:
         """All phenomena of a snapshot, in id order."""

@@ -51,6 +51,7 @@ from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import reconcile
 from gateway.turn.set_right import note_beside, own_up
 from gateway.turn.tools import queries
+from gateway.turn.tools.coherence import weigh_by_context
 from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.help import give_help
@@ -169,6 +170,7 @@ class Loop:
 
     async def _match(self, turn: Turn) -> ToolResult:
         read = await match_phenomena(turn, self._services.matcher)
+        read = await weigh_by_context(turn, self._services, read)
         return await with_bearing(turn, self._services, read)
 
     async def _use(self, turn: Turn, tool: Tool) -> None:

@@ -23,6 +23,8 @@ from services.engine.model import (
     Contribution,
     DiagnoseRequest,
     Diagnosis,
+    ExpectRequest,
+    ExpectResponse,
     ExplainRequest,
     Explanation,
     Hint,
@@ -32,6 +34,7 @@ from services.engine.model import (
     WhatIfResponse,
 )
 from services.engine.results.conclusion import conclude
+from services.engine.results.expectation import expect
 from services.engine.results.explanation import describe_contributions, explain
 from services.engine.results.misfit import find_contradiction, surprise_bits
 from services.engine.results.recommendation import describe_questions, rank
@@ -74,7 +77,14 @@ def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float =
     )
 
 
-def _spoken(model: ReasoningModel, request: DiagnoseRequest | ExplainRequest | WhatIfRequest) -> ReasoningModel:
+def expect_phenomena(model: ReasoningModel, request: ExpectRequest) -> ExpectResponse:
+    """See expectation.expect."""
+    return expect(bind_reasoner(_spoken(model, request), request.rule), request)
+
+
+def _spoken(
+    model: ReasoningModel, request: DiagnoseRequest | ExpectRequest | ExplainRequest | WhatIfRequest
+) -> ReasoningModel:
     """The model as the words of the incident leave it; the baseline rule knows nothing of words."""
     return model if request.rule is ScoringRule.SEED else moved_by(model, request.likeness)
 

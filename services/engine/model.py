@@ -15,6 +15,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from dbdiag.engine.v1.engine_types import BeliefChange as BeliefChange
+from dbdiag.engine.v1.engine_types import Expectation as Expectation
+from dbdiag.engine.v1.engine_types import ExpectResponse as ExpectResponse
 from dbdiag.engine.v1.engine_types import Hint as Hint
 from dbdiag.engine.v1.engine_types import Likeness as Likeness
 from dbdiag.engine.v1.engine_types import LocalizedText as LocalizedText
@@ -217,6 +219,17 @@ class Explanation:
     question: Recommendation | None
     rank: int
     likeness_bits: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectRequest:
+    """Phenomena, and what is known beside them."""
+
+    snapshot_id: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    likeness: tuple[Likeness, ...] = ()
+    phenomenon_ids: tuple[str, ...] = ()
+    rule: ScoringRule = ScoringRule.UNSPECIFIED
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,19 @@ from google.protobuf.message import Message
 from services.chassis.errors import DbdiagError, InvalidInput
 from services.chassis.wire import from_wire, to_wire
 from services.engine import model
-from services.engine.diagnose import diagnose, explain_belief, what_if
+from services.engine.diagnose import diagnose, expect_phenomena, explain_belief, what_if
 from services.engine.inference.reasoner import ReasoningModel
 from services.engine.serving import catalog
 from services.engine.serving.cache import ModelCache
-from services.engine.wire import WriteDiagnosis, diagnosis_bytes, read_diagnose, read_explain, read_what_if, turn_bytes
+from services.engine.wire import (
+    WriteDiagnosis,
+    diagnosis_bytes,
+    read_diagnose,
+    read_expect,
+    read_explain,
+    read_what_if,
+    turn_bytes,
+)
 
 Context: TypeAlias = grpc.aio.ServicerContext[Any, Any]
 Request = TypeVar("Request", bound="_OfSnapshot")
@@ -72,6 +80,9 @@ class EngineServicer(engine_pb2_grpc.EngineServiceServicer):
 
     async def WhatIf(self, request: pb.WhatIfRequest, context: Context) -> pb.WhatIfResponse:
         return await self._answer(read_what_if(request), what_if, pb.WhatIfResponse)
+
+    async def Expect(self, request: pb.ExpectRequest, context: Context) -> pb.ExpectResponse:
+        return await self._answer(read_expect(request), expect_phenomena, pb.ExpectResponse)
 
     async def ListPhenomena(self, request: pb.ListPhenomenaRequest, context: Context) -> pb.ListPhenomenaResponse:
         asked = from_wire(request, types.ListPhenomenaRequest)

@@ -70,6 +70,16 @@ def read_what_if(message: pb.WhatIfRequest) -> model.WhatIfRequest:
     )
 
 
+def read_expect(message: pb.ExpectRequest) -> model.ExpectRequest:
+    """See read_diagnose."""
+    return model.ExpectRequest(
+        message.snapshot_id,
+        tuple(map(read_evidence, message.evidence)),
+        _likeness(message.likeness),
+        tuple(message.phenomenon_ids),
+    )
+
+
 def _likeness(given: Iterable[pb.Likeness]) -> tuple[model.Likeness, ...]:
     return tuple([model.Likeness(each.root_cause_id, each.bits) for each in given])
 

@@ -900,6 +900,93 @@ class WhatIfRequest(_message.Message):
 Global___WhatIfRequest: _TypeAlias = WhatIfRequest  # noqa: Y015
 
 @_typing.final
+class ExpectRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    EVIDENCE_FIELD_NUMBER: _builtins.int
+    LIKENESS_FIELD_NUMBER: _builtins.int
+    PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
+    snapshot_id: _builtins.str
+    @_builtins.property
+    def evidence(self) -> _containers.RepeatedCompositeFieldContainer[Global___Evidence]: ...
+    @_builtins.property
+    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___Likeness]: ...
+    @_builtins.property
+    def phenomenon_ids(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What the evidence says of these does not count."""
+
+    def __init__(
+        self,
+        *,
+        snapshot_id: _builtins.str = ...,
+        evidence: _abc.Iterable[Global___Evidence] | None = ...,
+        likeness: _abc.Iterable[Global___Likeness] | None = ...,
+        phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["evidence", b"evidence", "likeness", b"likeness", "phenomenon_ids", b"phenomenon_ids", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpectRequest: _TypeAlias = ExpectRequest  # noqa: Y015
+
+@_typing.final
+class Expectation(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PHENOMENON_ID_FIELD_NUMBER: _builtins.int
+    PROBABILITY_FIELD_NUMBER: _builtins.int
+    BASE_RATE_FIELD_NUMBER: _builtins.int
+    phenomenon_id: _builtins.str
+    probability: _builtins.float
+    """P(yes) given all else, and without anything known; both in (0, 1)."""
+    base_rate: _builtins.float
+    def __init__(
+        self,
+        *,
+        phenomenon_id: _builtins.str = ...,
+        probability: _builtins.float = ...,
+        base_rate: _builtins.float = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["base_rate", b"base_rate", "phenomenon_id", b"phenomenon_id", "probability", b"probability"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Expectation: _TypeAlias = Expectation  # noqa: Y015
+
+@_typing.final
+class ExpectResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    ENGINE_VERSION_FIELD_NUMBER: _builtins.int
+    EXPECTATIONS_FIELD_NUMBER: _builtins.int
+    snapshot_id: _builtins.str
+    engine_version: _builtins.str
+    @_builtins.property
+    def expectations(self) -> _containers.RepeatedCompositeFieldContainer[Global___Expectation]:
+        """In the order of the request."""
+
+    def __init__(
+        self,
+        *,
+        snapshot_id: _builtins.str = ...,
+        engine_version: _builtins.str = ...,
+        expectations: _abc.Iterable[Global___Expectation] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["engine_version", b"engine_version", "expectations", b"expectations", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ExpectResponse: _TypeAlias = ExpectResponse  # noqa: Y015
+
+@_typing.final
 class BeliefChange(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 

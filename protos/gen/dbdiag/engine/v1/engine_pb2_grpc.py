@@ -66,6 +66,11 @@ class EngineServiceStub:
                 request_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.WhatIfRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.WhatIfResponse.FromString,
                 _registered_method=True)
+        self.Expect = channel.unary_unary(
+                '/dbdiag.engine.v1.EngineService/Expect',
+                request_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ExpectRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ExpectResponse.FromString,
+                _registered_method=True)
         self.ListPhenomena = channel.unary_unary(
                 '/dbdiag.engine.v1.EngineService/ListPhenomena',
                 request_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ListPhenomenaRequest.SerializeToString,
@@ -139,6 +144,13 @@ class EngineServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Expect(self, request, context):
+        """Expect tells how likely phenomena are by what is known: what was read that hardly fits may be misread.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListPhenomena(self, request, context):
         """ListPhenomena returns the phenomena of a snapshot in id order.
         """
@@ -197,6 +209,11 @@ def add_EngineServiceServicer_to_server(servicer, server):
                     servicer.WhatIf,
                     request_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.WhatIfRequest.FromString,
                     response_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.WhatIfResponse.SerializeToString,
+            ),
+            'Expect': grpc.unary_unary_rpc_method_handler(
+                    servicer.Expect,
+                    request_deserializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ExpectRequest.FromString,
+                    response_serializer=dbdiag_dot_engine_dot_v1_dot_engine__pb2.ExpectResponse.SerializeToString,
             ),
             'ListPhenomena': grpc.unary_unary_rpc_method_handler(
                     servicer.ListPhenomena,
@@ -344,6 +361,33 @@ class EngineService:
             '/dbdiag.engine.v1.EngineService/WhatIf',
             dbdiag_dot_engine_dot_v1_dot_engine__pb2.WhatIfRequest.SerializeToString,
             dbdiag_dot_engine_dot_v1_dot_engine__pb2.WhatIfResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Expect(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/dbdiag.engine.v1.EngineService/Expect',
+            dbdiag_dot_engine_dot_v1_dot_engine__pb2.ExpectRequest.SerializeToString,
+            dbdiag_dot_engine_dot_v1_dot_engine__pb2.ExpectResponse.FromString,
             options,
             channel_credentials,
             insecure,

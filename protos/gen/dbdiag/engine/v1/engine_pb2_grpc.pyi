@@ -59,6 +59,8 @@ class EngineServiceStub:
     """
     WhatIf: _grpc.UnaryUnaryMultiCallable[_engine_pb2.WhatIfRequest, _engine_pb2.WhatIfResponse]
     """WhatIf evaluates the evidence as it is and as edited, and returns both beliefs for the causes that moved most."""
+    Expect: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ExpectRequest, _engine_pb2.ExpectResponse]
+    """Expect tells how likely phenomena are by what is known: what was read that hardly fits may be misread."""
     ListPhenomena: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ListPhenomenaRequest, _engine_pb2.ListPhenomenaResponse]
     """ListPhenomena returns the phenomena of a snapshot in id order."""
     ListRootCauses: _grpc.UnaryUnaryMultiCallable[_engine_pb2.ListRootCausesRequest, _engine_pb2.ListRootCausesResponse]
@@ -103,6 +105,8 @@ class EngineServiceAsyncStub(EngineServiceStub):
     """
     WhatIf: _aio.UnaryUnaryMultiCallable[_engine_pb2.WhatIfRequest, _engine_pb2.WhatIfResponse]  # type: ignore[assignment]
     """WhatIf evaluates the evidence as it is and as edited, and returns both beliefs for the causes that moved most."""
+    Expect: _aio.UnaryUnaryMultiCallable[_engine_pb2.ExpectRequest, _engine_pb2.ExpectResponse]  # type: ignore[assignment]
+    """Expect tells how likely phenomena are by what is known: what was read that hardly fits may be misread."""
     ListPhenomena: _aio.UnaryUnaryMultiCallable[_engine_pb2.ListPhenomenaRequest, _engine_pb2.ListPhenomenaResponse]  # type: ignore[assignment]
     """ListPhenomena returns the phenomena of a snapshot in id order."""
     ListRootCauses: _aio.UnaryUnaryMultiCallable[_engine_pb2.ListRootCausesRequest, _engine_pb2.ListRootCausesResponse]  # type: ignore[assignment]
@@ -168,6 +172,14 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_engine_pb2.WhatIfResponse, _abc.Awaitable[_engine_pb2.WhatIfResponse]]:
         """WhatIf evaluates the evidence as it is and as edited, and returns both beliefs for the causes that moved most."""
+
+    @_abc_1.abstractmethod
+    def Expect(
+        self,
+        request: _engine_pb2.ExpectRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_engine_pb2.ExpectResponse, _abc.Awaitable[_engine_pb2.ExpectResponse]]:
+        """Expect tells how likely phenomena are by what is known: what was read that hardly fits may be misread."""
 
     @_abc_1.abstractmethod
     def ListPhenomena(

@@ -30,6 +30,9 @@ __all__ = [
     "Evaluation",
     "EvaluationProgress",
     "Evidence",
+    "ExpectRequest",
+    "ExpectResponse",
+    "Expectation",
     "ExplainRequest",
     "ExplainResponse",
     "Figure",
@@ -549,6 +552,59 @@ class WhatIfRequest:
             set_field(self, "rule", rule)
             set_field(self, "max_changes", max_changes)
             set_field(self, "likeness", likeness)
+
+
+@dataclass(frozen=True)
+class ExpectRequest:
+    """`dbdiag.engine.v1.ExpectRequest`."""
+
+    snapshot_id: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    likeness: tuple[Likeness, ...] = ()
+    # What the evidence says of these does not count.
+    phenomenon_ids: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, evidence=evidence, likeness=likeness, phenomenon_ids=phenomenon_ids):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "evidence", evidence)
+            set_field(self, "likeness", likeness)
+            set_field(self, "phenomenon_ids", phenomenon_ids)
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """`dbdiag.engine.v1.Expectation`."""
+
+    phenomenon_id: str = ""
+    # P(yes) given all else, and without anything known; both in (0, 1).
+    probability: float = 0.0
+    base_rate: float = 0.0
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, phenomenon_id=phenomenon_id, probability=probability, base_rate=base_rate):
+            set_field(self, "phenomenon_id", phenomenon_id)
+            set_field(self, "probability", probability)
+            set_field(self, "base_rate", base_rate)
+
+
+@dataclass(frozen=True)
+class ExpectResponse:
+    """`dbdiag.engine.v1.ExpectResponse`."""
+
+    snapshot_id: str = ""
+    engine_version: str = ""
+    # In the order of the request.
+    expectations: tuple[Expectation, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, engine_version=engine_version, expectations=expectations):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "engine_version", engine_version)
+            set_field(self, "expectations", expectations)
 
 
 @dataclass(frozen=True)
