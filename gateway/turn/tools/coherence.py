@@ -1,4 +1,5 @@
-"""Readings of a person's words weighed by how they fit all that was told: what hardly fits is mostly misread.
+"""Readings weighed by how they fit all that was told: words that hardly fit are mostly misread, and what pasted rows
+leave open counts where it fits.
 
     logit(right) = _OWN logit(own) + _FIT fit + _START        fit = log2(P(yes | all that is told) / base rate)
 
@@ -43,8 +44,8 @@ async def weigh_by_context(turn: Turn, services: Services, result: ToolResult) -
 
 
 def _is_weighed(reading: Reading) -> bool:
-    counts = reading.standing is Standing.COUNTS and reading.verdict is Verdict.CONFIRMED
-    return counts and not reading.pasted
+    weighed = Standing.PROPOSED if reading.pasted else Standing.COUNTS
+    return reading.standing is weighed and reading.verdict is Verdict.CONFIRMED
 
 
 def _weigh(reading: Reading, fits: Mapping[str, float]) -> Reading | None:
@@ -52,6 +53,8 @@ def _weigh(reading: Reading, fits: Mapping[str, float]) -> Reading | None:
     if not _is_weighed(reading) or reading.phenomenon_id not in fits:
         return reading
     right = probability_of(reading.probability, fits[reading.phenomenon_id])
+    if right < _COUNTS and reading.pasted:
+        return reading
     if right < _NONE:
         return None
     standing = Standing.COUNTS if right >= _COUNTS else Standing.PROPOSED
