@@ -91,8 +91,14 @@ def shipped_reader() -> MessageReader:
 @cache
 def reader_of(library: str) -> MessageReader:
     """The reader of another shipped library, made once a process."""
-    content = compile_libraries([locate(library)])
-    return MessageReader(read_snapshot(content, name_of(content)))
+    return MessageReader(library_of(library))
+
+
+@cache
+def library_of(name: str) -> Library:
+    """A shipped library, compiled once a process."""
+    content = compile_libraries([locate(name)])
+    return read_snapshot(content, name_of(content))
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,7 @@ from gateway.turn.findings import ToolResult
 
 _OWN, _FIT, _START = 0.5, 0.45, -1.9
 # From this probability on a reading counts; below the other one it is none.
-_COUNTS, _NONE = 0.6, 0.3
+_COUNTS, _NONE = 0.59, 0.3
 _SUREST = 0.999
 
 

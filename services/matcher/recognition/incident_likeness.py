@@ -1,6 +1,7 @@
 """How much the words of an incident, as a whole, sound like those of incidents of each cause.
 
-The score of a cause is that of a linear model over the terms of each message, summed over the messages. Of C causes,
+The score of a cause is that of a linear model over the terms of each message, less of a few terms only, summed over the
+messages. Of C causes,
 
     share_r = (1 - doubt) softmax_r(sharpness score) + doubt / C
     bits_r  = log2(C share_r)                       so an average cause has 0
@@ -36,6 +37,8 @@ _CLAUSE_END = re.compile(r"[，；。！？\n]|[,.;!?](?=\s|$)")
 # A few causes of one's own cannot be compared with each other only.
 _FEWEST_CAUSES = 5
 _MOST_REMEMBERED = 64
+# A sentence of six words has about so many terms: words, words in a row, parts of words.
+_FEW_TERMS = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +81,7 @@ class LikenessReader:
 
     def _score(self, text: str) -> Floats:
         """float64 (causes of the library,): how well a text fits each."""
-        places, weights = self._model.linear.vector(text, self._glossary)
-        return np.asarray(self._model.linear.scores(places, weights)[self._places], dtype=np.float64)
+        return score(self._model, text, self._glossary)[self._places]
 
     def _words(self, messages: Iterable[str], cause: int) -> tuple[str, ...]:
         """The clauses that fit a cause best before others, best first."""
@@ -92,6 +94,12 @@ class LikenessReader:
                     found[words] = float(scores[cause] - np.delete(scores, cause).max())
         best = sorted(found.items(), key=lambda item: (-item[1], item[0]))
         return tuple(words for words, lead in best[:_MOST_WORDS] if lead > 0)
+
+
+def score(model: Model, text: str, glossary: Glossary) -> Floats:
+    """float64 (causes of the model,): how well a text fits each; a few words say little, however telling they are."""
+    places, weights = model.linear.vector(text, glossary)
+    return np.asarray(model.linear.scores(places, weights) * min(1.0, len(places) / _FEW_TERMS), dtype=np.float64)
 
 
 def bits_of(scores: Floats, model: Model) -> Floats:

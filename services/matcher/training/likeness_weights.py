@@ -21,7 +21,7 @@ import yaml
 from lang.concepts import glossary, weighted_terms
 from lang.linear import learning
 from services.matcher.recognition import incident_likeness
-from services.matcher.recognition.incident_likeness import Floats, Model, bits_of
+from services.matcher.recognition.incident_likeness import Floats, Model, bits_of, score
 from services.matcher.recognition.recogniser import digest_names
 
 FOLDER = Path(__file__).parent / "incidents"
@@ -65,7 +65,8 @@ def load_causes() -> Mapping[str, dict[str, Any]]:
 @cache
 def load_told() -> tuple[Told, ...]:
     """All texts, each once: by hands, of the tickets, and how the libraries describe a cause."""
-    found = (*_written(), *_of_tickets(), *_of_libraries())
+    written = (Told(row["text"], row["cause"]) for row in load_rows())
+    found = (*written, *_of_tickets(), *_of_libraries())
     return tuple({each.text: each for each in found if each.cause in load_causes()}.values())
 
 
@@ -76,10 +77,10 @@ def load_talks() -> tuple[Talk, ...]:
     return tuple(Talk(tuple(row["messages"]), row["cause"]) for row in rows)
 
 
-def _written() -> Iterator[Told]:
+def load_rows() -> Iterator[dict[str, str]]:
+    """The lines of all hands."""
     for path in sorted(FOLDER.glob("*.jsonl")):
-        for row in map(json.loads, path.read_text("utf-8").splitlines()):
-            yield Told(row["text"], row["cause"])
+        yield from map(json.loads, path.read_text("utf-8").splitlines())
 
 
 def _of_tickets() -> Iterator[Told]:
@@ -145,7 +146,6 @@ def measure(model: Model, talks: Iterable[Talk]) -> tuple[float, float]:
 def _after_each(model: Model, talk: Talk) -> Iterator[tuple[Floats, int]]:
     """The scores of the causes of one library by the messages up to each, and the place of the right one."""
     beside = [at for at, name in enumerate(model.causes) if name[:4] == talk.cause[:4]]
-    vectors = (model.linear.vector(message, glossary.load()) for message in talk.messages)
-    scores = np.array([model.linear.scores(*vector)[beside] for vector in vectors])
+    scores = np.array([score(model, message, glossary.load())[beside] for message in talk.messages])
     right = [model.causes[at] for at in beside].index(talk.cause)
     yield from ((scores[: count + 1], right) for count in range(len(scores)))
