@@ -31,6 +31,8 @@ _WORTH_OFFERING = 0.5
 _WORTH_A_NUMBER = 0.3
 
 
+# What words are asked back by that fit nothing.
+_OF_UNKNOWN_WORDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 # A message that says so many times more than what lacks a number tells of more.
 _ALONE = 2
 
@@ -43,8 +45,10 @@ async def complete(turn: Turn, services: Services) -> None:
 
 
 def _is_one_too_many(turn: Turn) -> bool:
-    """Whether words that point nowhere stand beside an answer or a conclusion, or a guess beside both."""
+    """Whether words that point nowhere stand beside an answer, a conclusion or a clear story, a guess beside two of these."""
     kind = turn.clarification.kind if turn.clarification is not None else None
+    if kind in _OF_UNKNOWN_WORDS and turn.sounds_clear():
+        return True
     answered, concluded = bool(turn.answers), turn.session.concluded()
     if kind is ClarifyKind.PROPOSED:
         return answered and concluded
@@ -115,9 +119,8 @@ def _answers(turn: Turn) -> bool:
 
 async def _offer_options(turn: Turn, services: Services) -> None:
     """Offers options for a vague complaint: similar phenomena first, then common complaints."""
-    if turn.sounds_clear() and turn.clarification is None:
-        return
-    if turn.unmatched and not turn.session.active() and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
+    clear = turn.sounds_clear()
+    if turn.unmatched and not (clear or turn.session.active()) and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
         # Without any evidence a bare "not found" would end the conversation here.
         turn.unmatched.pop(0)
     asked = turn.clarification
@@ -134,9 +137,6 @@ async def _offer_options(turn: Turn, services: Services) -> None:
         turn.clarification = None
         if not turn.ask_back(asked.kind, asked.words, limited[:1]):
             turn.unclear.append(asked.words)
-        return
-    if turn.sounds_clear():
-        turn.clarification = None
         return
     told = {entry.phenomenon_id for entry in turn.session.active()}
     if not (near or told) and was_opened(turn.session):

@@ -112,11 +112,12 @@ class Turn:
         return any(each.bits >= _CLEAR_BITS for each in self.session.likeness[:1])
 
     def heard_more(self) -> bool:
-        """True if what this turn told makes the whole sound like another cause, or much more or less like it."""
+        """True if this turn told something, and the whole sounds clearly like a cause, or now more or less like one."""
         told = any(isinstance(step, ObservationStep | SuggestionStep) for step in self.plan.steps)
         now, before = self.session.likeness[:1], self.likeness_before
         known = {each.root_cause_id: each.bits for each in before}
-        return told and any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
+        moved = any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
+        return told and (moved or self.sounds_clear())
 
     def evidence_changed(self) -> bool:
         """True if this turn changed the active evidence."""
