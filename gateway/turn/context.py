@@ -25,9 +25,7 @@ from dbdiag.planner.v1.planner_types import (
     LookOffer,
     LookView,
     NotedEvidence,
-    ObservationStep,
     SmalltalkKind,
-    SuggestionStep,
     Tool,
     ToolFailure,
     TurnPlan,
@@ -113,10 +111,9 @@ class Turn:
 
     def heard_more(self) -> bool:
         """True if what this turn told makes the whole sound like another cause, or much more or less like it."""
-        told = any(isinstance(step, ObservationStep | SuggestionStep) for step in self.plan.steps)
         now, before = self.session.likeness[:1], self.likeness_before
         known = {each.root_cause_id: each.bits for each in before}
-        return told and any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
+        return any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
 
     def evidence_changed(self) -> bool:
         """True if this turn changed the active evidence."""
