@@ -45,7 +45,7 @@ async def complete(turn: Turn, services: Services) -> None:
 
 
 def _is_one_too_many(turn: Turn) -> bool:
-    """Whether words that point nowhere stand beside an answer, a conclusion or a clear story, a guess beside two of these."""
+    """Whether words that fit nothing stand beside an answer, a conclusion or a clear story, or a guess beside both."""
     kind = turn.clarification.kind if turn.clarification is not None else None
     if kind in _OF_UNKNOWN_WORDS and turn.sounds_clear():
         return True
@@ -119,8 +119,8 @@ def _answers(turn: Turn) -> bool:
 
 async def _offer_options(turn: Turn, services: Services) -> None:
     """Offers options for a vague complaint: similar phenomena first, then common complaints."""
-    clear = turn.sounds_clear()
-    if turn.unmatched and not (clear or turn.session.active()) and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
+    known = turn.sounds_clear() or turn.session.active()
+    if turn.unmatched and not known and turn.ask_back(ClarifyKind.VAGUE, turn.unmatched[0], []):
         # Without any evidence a bare "not found" would end the conversation here.
         turn.unmatched.pop(0)
     asked = turn.clarification
