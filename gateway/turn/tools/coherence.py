@@ -1,14 +1,15 @@
 """What all that was told sounds like, and readings weighed by how they fit it.
 
-Words that hardly fit are mostly misread, and what pasted rows leave open counts where it fits.
+Words that hardly fit are mostly misread, and what pasted rows show to be likely counts where it fits; what they leave
+open is asked about.
 
     logit(right) = _OWN logit(own) + _FIT fit + _START - _LONG ln(words)
 
     fit = log2(P(yes | all that is told) / base rate)
 
 own is the probability by which the words were read, words how many the message has: a sentence that is all of it was
-said for what it says, a long story has many that can be misread. The numbers are those under which 117 labelled readings
-of 99 incidents are likeliest (0.42 nats each; 0.54 if length does not count).
+said for what it says, a long story has many that can be misread. The numbers are those under which 117 labelled
+readings of 99 incidents are likeliest (0.42 nats each; 0.54 if length does not count).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from gateway.contracts.clients import MatcherClient, Services
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
 from gateway.turn.findings import ToolResult
+from gateway.turn.proposed_readings import OPEN
 from gateway.turn.unread import is_unread, tells_more
 from lang import deferred_re as re
 from lang.modality import is_guessed
@@ -110,7 +112,7 @@ async def weigh_by_context(turn: Turn, services: Services, result: ToolResult) -
 
 def _is_weighed(reading: Reading) -> bool:
     weighed = Standing.PROPOSED if reading.pasted else Standing.COUNTS
-    return reading.standing is weighed and reading.verdict is Verdict.CONFIRMED
+    return reading.standing is weighed and reading.kind != OPEN and reading.verdict is Verdict.CONFIRMED
 
 
 def _words_in(message: str) -> float:
