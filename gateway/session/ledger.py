@@ -237,6 +237,10 @@ class Session:
         """The belief history of this case, oldest first."""
         return [point for point in self.points if point.case == self.case]
 
+    def points_before(self) -> list[BeliefPoint]:
+        """The belief history of this case before this turn, oldest first: what its answer compares with."""
+        return [point for point in self.case_points() if point.turn < self.turn]
+
     def ask_next(self, asked: tuple[Item, ...]) -> None:
         """Stores the pending questions of an answer; different previous ones become the earlier list."""
         if asked != self.pending:

@@ -1,7 +1,6 @@
 """What all that was told sounds like, and readings weighed by how they fit it.
 
-Words that hardly fit are mostly misread, and what pasted rows show to be likely counts where it fits; what they leave
-open is asked about.
+Words that hardly fit are mostly misread, and what pasted rows leave open counts where it fits.
 
     logit(right) = _OWN logit(own) + _FIT fit + _START - _LONG ln(words)
 
@@ -9,7 +8,7 @@ open is asked about.
 
 own is the probability by which the words were read, words how many the message has: a sentence that is all of it was
 said for what it says, a long story has many that can be misread. The numbers are those under which 117 labelled
-readings of 99 incidents are likeliest (0.42 nats each; 0.54 if length does not count).
+readings of 99 incidents are likeliest.
 """
 
 from __future__ import annotations
@@ -33,15 +32,16 @@ from gateway.contracts.clients import MatcherClient, Services
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
 from gateway.turn.findings import ToolResult
-from gateway.turn.proposed_readings import OPEN
 from gateway.turn.unread import is_unread, tells_more
 from lang import deferred_re as re
 from lang.modality import is_guessed
 from services.chassis.errors import DbdiagError
 
 _OWN, _FIT, _START, _LONG = 0.5, 0.63, 2.9, 0.85
-# From this probability on a reading counts; below the other one it is none.
-_COUNTS, _NONE = 0.59, 0.3
+# From this probability on a reading counts, and one that rows leave open; below the last one it is none.
+_COUNTS, _ROWS_COUNT, _NONE = 0.59, 0.88, 0.3
+# Rows are nothing that somebody says: what they leave open is weighed as words of a story this long.
+_ROWS_LONG = 100
 _SUREST = 0.999
 _WORD = re.compile(r"[A-Za-z0-9]+")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -112,7 +112,7 @@ async def weigh_by_context(turn: Turn, services: Services, result: ToolResult) -
 
 def _is_weighed(reading: Reading) -> bool:
     weighed = Standing.PROPOSED if reading.pasted else Standing.COUNTS
-    return reading.standing is weighed and reading.kind != OPEN and reading.verdict is Verdict.CONFIRMED
+    return reading.standing is weighed and reading.verdict is Verdict.CONFIRMED
 
 
 def _words_in(message: str) -> float:
@@ -124,8 +124,9 @@ def _weigh(reading: Reading, fits: Mapping[str, float], length: float) -> Readin
     """The reading as it stands by what else is told; None for one that is misread. length: in words."""
     if not _is_weighed(reading) or reading.phenomenon_id not in fits:
         return reading
-    right = probability_of(reading.probability, fits[reading.phenomenon_id], length)
-    if right < _COUNTS and reading.pasted:
+    long = _ROWS_LONG if reading.pasted else length
+    right = probability_of(reading.probability, fits[reading.phenomenon_id], long)
+    if right < _ROWS_COUNT and reading.pasted:
         return reading
     if right < _NONE:
         return None

@@ -42,8 +42,7 @@ _NO_COLUMNS = KnownColumns(frozenset(), frozenset())
 _FEWEST_CAUSES = 5
 _MOST_REMEMBERED = 64
 # Thirty words have about so many terms: words, words in a row, parts of words. By the first 4, 8, 12, 20 and 40 words
-# of the talks, the likeliest of all causes then gets 3, 7, 13, 23 and 42 %, and it is the right one in 4, 6, 10, 24 and
-# 34 %.
+# of the talks the likeliest cause then gets 3, 7, 13, 23 and 42 %, and is the right one in 4, 6, 10, 24 and 34 %.
 _FEW_TERMS = 200
 
 
