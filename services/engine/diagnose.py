@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from services.chassis.errors import InvalidInput
@@ -37,7 +37,7 @@ from services.engine.results.conclusion import conclude
 from services.engine.results.expectation import expect
 from services.engine.results.explanation import describe_contributions, explain
 from services.engine.results.misfit import find_contradiction, surprise_bits
-from services.engine.results.recommendation import describe_questions, rank
+from services.engine.results.recommendation import Ranked, describe_questions, rank
 from services.engine.results.what_if import compare
 from services.engine.tables.numerics import round_all
 from services.engine.tables.snapshot import Snapshot
@@ -62,13 +62,18 @@ def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float =
     reasoner = bind_reasoner(spoken, request.rule)
     state = reasoner.posterior(answers)
     leader = state.leading(1)[0]
-    ranked = rank(reasoner, answers, state, excluded).top(recommendation_count)
+    found = conclude(reasoner, answers, state, threshold)
+    said = spoken is not model and state.of(leader) >= threshold
+    alone = bind_reasoner(model, request.rule) if said else None
+    if alone is not None and _concludes(alone, answers, threshold, found):
+        alone = None
+    ranked = _rank(reasoner, answers, state, excluded, alone, recommendation_count)
     return Diagnosis(
         snapshot_id=snapshot.snapshot_id,
         engine_version=ENGINE_VERSION,
         hypotheses=_hypotheses(reasoner, state, boosts, hypothesis_count),
         recommendations=describe_questions(reasoner, state, ranked),
-        conclusion=_conclude(reasoner, answers, state, threshold, model),
+        conclusion=found if alone is None else None,
         other_confidence=state.other,
         entropy_bits=state.entropy_bits,
         surprise_bits=surprise_bits(state, leader),
@@ -89,16 +94,25 @@ def _spoken(
     return model if request.rule is ScoringRule.SEED else moved_by(model, request.likeness)
 
 
-def _conclude(
-    reasoner: Reasoner, answers: Sequence[Answer], state: Posterior, threshold: float, plain: ReasoningModel
-) -> Conclusion | None:
-    """The conclusion, where the model without the likeness of words comes to it as well."""
-    found = conclude(reasoner, answers, state, threshold)
-    if found is None or reasoner.model is plain:
-        return found
-    without = bind_reasoner(plain, ScoringRule.BAYES)
-    alone = conclude(without, answers, without.posterior(answers), threshold)
-    return found if alone is not None and alone.root_cause_id == found.root_cause_id else None
+def _concludes(alone: Reasoner, answers: Sequence[Answer], threshold: float, said: Conclusion | None) -> bool:
+    """Whether the answers without the words come to a conclusion as well."""
+    found = conclude(alone, answers, alone.posterior(answers), threshold)
+    return found is not None and said is not None and found.root_cause_id == said.root_cause_id
+
+
+def _rank(
+    reasoner: Reasoner,
+    answers: Sequence[Answer],
+    state: Posterior,
+    excluded: Iterable[int],
+    alone: Reasoner | None,
+    count: int,
+) -> list[Ranked]:
+    """The best questions. alone: without the words, where these make sure of what no answer shows: it is asked for."""
+    ranking = rank(reasoner, answers, state, excluded)
+    if alone is None:
+        return ranking.top(count)
+    return [ranking.of(each) for each in rank(alone, answers, alone.posterior(answers), excluded).best(count)]
 
 
 def explain_belief(model: ReasoningModel, request: ExplainRequest) -> Explanation:

@@ -40,20 +40,23 @@ _VAGUE = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES)
 def ask_opening(turn: Turn) -> bool:
     """Asks the opening question in place of what is unsure, where nothing is on record; False if it does not.
 
-    A choice that was told already is taken, and nothing is asked.
+    A choice that was told already is taken, and nothing is asked; nor is it where the words are clearly of one cause.
     """
-    if not _is_due(turn):
+    helps = turn.clarification is None and _asks_for_help(turn)
+    if helps:
+        turn.answers = []
+    elif not _is_due(turn):
         if turn.clarification is not None and not turn.session.active():
             turn.answers = _without_empty_sums(turn)
         return False
     kind = kind_of_trouble(turn.message)
     if _is_answered(turn, kind):
         return False
-    later = _asked_before(turn)
+    later, clear = _asked_before(turn), turn.sounds_clear() and not helps
     earlier, words = turn.clarification, _words(turn)
     turn.clarification = None
-    asked = not (later and kind == UNKNOWN) and (_take_told(turn, kind) or _ask(turn, kind, words))
-    if not asked and not (later and _ask_in_aline_of(turn)):
+    asked = not (later and kind == UNKNOWN) and (_take_told(turn, kind) or (not clear and _ask(turn, kind, words)))
+    if not asked and (clear or not (later and _ask_in_aline_of(turn))):
         turn.clarification = earlier
         return False
     turn.unmatched, turn.unclear, turn.diagnosis_view = [], [], None
@@ -161,11 +164,6 @@ def _ask_in_aline_of(turn: Turn) -> bool:
 def _is_due(turn: Turn) -> bool:
     """Whether the message told something, and nothing of it is sure enough to go on with."""
     asked = turn.clarification
-    if asked is None and _asks_for_help(turn):
-        turn.answers = []
-        return True
-    if turn.sounds_clear():
-        return False
     if _tells_only_what_hurts(turn):
         return True
     if turn.session.active() or turn.corrections or turn.suggestions or turn.engine_gap is not None:

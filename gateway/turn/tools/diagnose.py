@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, Hypothesis, Recommendation
 from dbdiag.planner.v1.planner_types import (
-    AppliedCorrection,
     AppliedSuggestion,
     ConclusionView,
     DiagnosisView,
@@ -25,7 +24,7 @@ from gateway.contracts.engine_client import EngineClient
 from gateway.session.belief_points import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Turn
 from gateway.turn.findings import Evaluation, ToolResult
-from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
+from gateway.turn.tools.belief_history import find_changes, has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steered
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
@@ -55,19 +54,21 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
         asked = worth_asking(asked, diagnosis.hypotheses, {name: each.likely for name, each in near.items()})
     diagnosis = replace(diagnosis, recommendations=asked[:ASKED])
     session = turn.session
-    points = session.case_points()
+    points = session.points_before()
     last = points[-1] if points else None
     new = point_of(diagnosis, session.case, session.turn, request.evidence != turn.evidence_before)
     repeated = last is not None and last.concluded == new.concluded != ""
     overturn = await find_overturn(turn, engine) if new.concluded and not repeated else None
-    history, corrections = session.points, tuple(turn.corrections)
+    history = [point for point in session.points if point.case < session.case or point in points]
+    corrections = tuple(turn.corrections)
     if corrections:
-        corrections = await _add_belief_changes(turn, engine)
+        changes = await find_changes(turn, engine, _SHOWN_CHANGES)
+        corrections = (*corrections[:-1], replace(corrections[-1], changes=changes))
         history = await replay_points(turn, engine)
         new = replace(new, evidence_changed=has_brought_evidence(turn))
     history = [*history, new]
     view = replace(
-        _view(turn, diagnosis, suggestions, session.beliefs(), near),
+        _view(turn, diagnosis, suggestions, last.beliefs if last else (), near),
         conclusion=_make_conclusion(turn, diagnosis, repeated, overturn),
         idle_turns=idle_turns([point for point in history if point.case == session.case]),
         contradiction=contradiction_view(turn, diagnosis, last) if diagnosis.contradiction else None,
@@ -75,8 +76,13 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     )
     pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
-    told = tell_sure_lead(turn, diagnosis) if leads_surely(diagnosis.hypotheses) else ()
+    told = tell_sure_lead(turn, diagnosis) if leads_surely(diagnosis.hypotheses) and _is_shown(diagnosis) else ()
     return ToolResult(answers=told, evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
+
+
+def _is_shown(diagnosis: DiagnoseResponse) -> bool:
+    """Whether something on record speaks for the leading cause: on how words sound alone nobody acts."""
+    return any(item.bits >= MOVES_FROM_BITS for each in diagnosis.hypotheses[:1] for item in each.contributions)
 
 
 def _request(turn: Turn) -> DiagnoseRequest:
@@ -125,16 +131,6 @@ def _make_items(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tupl
     tests = [turn.catalog.test_of(item.phenomenon_id) for item in recommendations]
     numbered = enumerate(zip(recommendations, tests, strict=True), 1)
     return tuple([Item(number, item.phenomenon_id, item.name, test) for number, (item, test) in numbered])
-
-
-async def _add_belief_changes(turn: Turn, engine: EngineClient) -> tuple[AppliedCorrection, ...]:
-    """The corrections; the last one carries the beliefs before and after all of them."""
-    now = turn.active_evidence()
-    gone = {item.phenomenon_id for item in turn.evidence_before} - {item.phenomenon_id for item in now}
-    edited = tuple(item for item in now if item not in turn.evidence_before)
-    reply = await engine.what_if(turn.known()._replace(evidence=turn.evidence_before), edited, tuple(sorted(gone)))
-    moved = reply.changes[:_SHOWN_CHANGES]
-    return *turn.corrections[:-1], replace(turn.corrections[-1], changes=moved)
 
 
 def _view(
@@ -192,7 +188,7 @@ def _make_conclusion(
         return None
     view = replace(make_conclusion_view(turn, diagnosis, repeated), overturn=overturn)
     # What else may be wrong is told with the conclusion, and not each time that it comes back.
-    before = {point.concluded for point in turn.session.case_points()}
+    before = {point.concluded for point in turn.session.points_before()}
     told = not repeated and view.root_cause_id in before
     return replace(view, second_cause=None) if told else view
 
@@ -210,8 +206,16 @@ def _movers(turn: Turn, diagnosis: DiagnoseResponse) -> tuple[Mover, ...]:
     ]
     named = [(turn.catalog.phenomenon_name(item.phenomenon_id), item) for item in moved[:3]]
     movers = [Mover(name, item.bits, item.ticket_hits, item.ticket_count, item.verdict) for name, item in named]
-    movers += [_moved_by_words(turn, hypothesis.root_cause_id) for hypothesis in leader]
-    return tuple(sorted(movers, key=lambda item: -abs(item.bits)))
+    heard = [_moved_by_words(turn, hypothesis.root_cause_id) for hypothesis in leader]
+    read = [noted.words for noted in turn.noted if noted.phenomenon_id in {item.phenomenon_id for item in moved}]
+    # Words that were read as evidence are told by that.
+    told = [item for item in heard if item.words and all(_is_in(words, read) for words in item.words)]
+    movers += [item for item in heard if item not in told]
+    return (*sorted(movers, key=lambda item: -abs(item.bits)), *told)
+
+
+def _is_in(words: str, read: Sequence[str]) -> bool:
+    return any(words in each or each in words for each in read if each)
 
 
 def _moved_by_words(turn: Turn, cause: str) -> Mover:

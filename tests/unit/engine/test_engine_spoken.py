@@ -71,6 +71,16 @@ def test_words_alone_conclude_nothing() -> None:
         assert found is None or found.root_cause_id == concluded.root_cause_id
 
 
+def test_what_words_alone_make_sure_is_asked_about() -> None:
+    """While words make sure of a cause and the answers do not, the questions are those that would be asked without."""
+    model, answers = library(three_causes()), (Evidence("P-0001", YES),)
+    plain = diagnose(model, DiagnoseRequest(evidence=answers))
+    heard = diagnose(model, DiagnoseRequest(evidence=answers, likeness=(Likeness("RC-0001", 16.0),)))
+    assert heard.hypotheses[0].confidence > 0.99
+    assert plain.recommendations
+    assert [each.phenomenon_id for each in heard.recommendations] == [e.phenomenon_id for e in plain.recommendations]
+
+
 def test_the_baseline_knows_no_words() -> None:
     """The rule of counted shares answers the same with and without the likeness of words."""
     model, request = library(three_causes()), DiagnoseRequest(rule=ScoringRule.SEED)
