@@ -67,11 +67,12 @@ def _is_told(step: PlanStep) -> bool:
 
 
 async def hear_whole(turn: Turn, matcher: MatcherClient) -> None:
-    """Keeps what the messages of the case sound like as a whole, without those that were taken back."""
+    """Keeps what the messages of the case sound like as a whole, without those that were taken back or said again."""
     session = turn.session
     said = (each.text for each in reversed(session.dialogue) if each.speaker is Speaker.USER)
     texts = {session.turn: turn.message, **{session.turn - back: text for back, text in enumerate(said, 1)}}
-    told = tuple(each for each in session.telling if each in texts and not _is_taken_back(session, each, texts[each]))
+    held = [each for each in session.telling if each in texts and not _is_taken_back(session, each, texts[each])]
+    told = tuple({texts[each]: each for each in reversed(held)}.values())[::-1]
     if told == session.heard:
         return
     try:
@@ -84,8 +85,9 @@ async def hear_whole(turn: Turn, matcher: MatcherClient) -> None:
 def _is_taken_back(session: Session, turn: int, text: str) -> bool:
     """Whether nothing stands of what was recorded of a message, and it says little else, or was taken back at once."""
     active = {(each.phenomenon_id, each.verdict, each.words) for each in session.active()}
-    found = [each for each in session.ledger if each.case == session.case and each.turn == turn and not each.collected]
-    if not found or any(each.disowned or (each.phenomenon_id, each.verdict, each.words) in active for each in found):
+    of_turn = (each for each in session.ledger if each.case == session.case and each.turn == turn)
+    found = [each for each in of_turn if not (each.collected or each.disowned)]  # Misheard: the words stand.
+    if not found or any((each.phenomenon_id, each.verdict, each.words) in active for each in found):
         return False
     replaced = {each.corrected_from for each in session.ledger}
     for each in found:

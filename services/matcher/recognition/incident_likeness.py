@@ -24,6 +24,9 @@ from lang import deferred_re as re
 from lang.concepts.glossary import Glossary
 from lang.linear.array_file import Content, map_file, pack_arrays, view_arrays
 from lang.linear.linear_model import LinearModel, from_arrays
+from lang.pastes.formats.blocks import find_blocks
+from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from services.matcher.index.entries import Entry
 from services.matcher.model import CauseLikeness
 from services.matcher.recognition.recogniser import digest_names
@@ -34,9 +37,7 @@ FILE = Path(__file__).with_name("causes.arrays")
 _TOLD, _TOLD_FROM, _MOST_WORDS = 3, 1.0, 3
 _LONGEST = 80
 _CLAUSE_END = re.compile(r"[，；。！？\n]|[,.;!?](?=\s|$)")
-# The columns of an output; of what a person says so much is letters.
-_OF_ROWS = re.compile(r"[|\t]| {2,}|--")
-_LETTERS = 0.6
+_NO_COLUMNS = KnownColumns(frozenset(), frozenset())
 # A few causes of one's own cannot be compared with each other only.
 _FEWEST_CAUSES = 5
 _MOST_REMEMBERED = 64
@@ -74,11 +75,12 @@ class LikenessReader:
             return ()
         bits = bits_of(np.array([self._scores(message) for message in told]), self._model)
         order = np.argsort(-bits, kind="stable")
+        clauses = [clause for message in told for clause in _spoken_in(message)]
         return tuple(
             CauseLikeness(
                 self._model.causes[self._places[at]],
                 round(float(bits[at]), 4),
-                self._words(told, int(at)) if place < _TOLD and bits[at] >= _TOLD_FROM else (),
+                self._words(clauses, int(at)) if place < _TOLD and bits[at] >= _TOLD_FROM else (),
             )
             for place, at in enumerate(order)
         )
@@ -88,23 +90,23 @@ class LikenessReader:
         found: Floats = score(self._model, text, self._glossary)[self._places]
         return found
 
-    def _words(self, messages: Iterable[str], cause: int) -> tuple[str, ...]:
+    def _words(self, clauses: Iterable[str], cause: int) -> tuple[str, ...]:
         """The clauses that fit a cause best before others, best first."""
         found: dict[str, float] = {}
-        for message in messages:
-            for clause in _CLAUSE_END.split(message):
-                words = clause.strip()
-                if len(words) <= _LONGEST and _is_spoken(words):
-                    scores = self._scores(words)
-                    found[words] = float(scores[cause] - np.delete(scores, cause).max())
+        for words in clauses:
+            scores = self._scores(words)
+            found[words] = float(scores[cause] - np.delete(scores, cause).max())
         best = sorted(found.items(), key=lambda item: (-item[1], item[0]))
         return tuple(words for words, lead in best[:_MOST_WORDS] if lead > 0)
 
 
-def _is_spoken(words: str) -> bool:
-    """Whether words are a person's and no row or line of an output, which says nothing when quoted."""
-    letters = sum(map(str.isalpha, words))
-    return not _OF_ROWS.search(words) and letters > _LETTERS * len(words.replace(" ", ""))
+def _spoken_in(message: str) -> list[str]:
+    """The short clauses of a message that a person says: a line of an output says nothing when quoted."""
+    lines = split_lines(message)
+    prose = (block for block in find_blocks(lines, _NO_COLUMNS) if block.kind == "prose")
+    said = (line for block in prose for line in lines.lines[block.first : block.last])
+    clauses = (words.strip() for line in said for words in _CLAUSE_END.split(line))
+    return [words for words in clauses if words and len(words) <= _LONGEST]
 
 
 def score(model: Model, text: str, glossary: Glossary) -> Floats:

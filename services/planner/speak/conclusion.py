@@ -30,7 +30,7 @@ from services.planner.speak.case.remedy_steps import (
 )
 from services.planner.speak.case.wishes import goes_against
 from services.planner.speak.record.set_aside import claims_beside
-from services.planner.speak.steps.render import render_alone, render_relief, render_step
+from services.planner.speak.steps.render import render_again, render_alone, render_relief, render_step
 from services.planner.speak.voice import Voice, polish
 from services.planner.treatment.actions import actions_of_statements
 from services.planner.treatment.bearing import BEARING, RELEASE
@@ -156,7 +156,7 @@ def advise(found: ConclusionView, results: TurnResults, voice: Voice) -> str:
         return voice.say("remedy_wait_again" if again else "remedy_wait", text=verify, action=first)
     after = voice.say("remedy_after", number=following.number, action=first)
     if change is None or change == following or voice.was_told(after):
-        return "\n".join([voice.say("remedy_again"), render_alone(*(change or following), voice)])
+        return "\n".join([voice.say("remedy_again"), render_again(*(change or following), voice)])
     return "\n".join([after, render_alone(*change, voice)])
 
 

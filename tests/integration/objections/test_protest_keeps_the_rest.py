@@ -63,7 +63,7 @@ def test_who_tells_what_is_so_takes_back_nothing_else(running: House, told: str,
 @pytest.mark.parametrize("words", ["更正：索引不能算有，它是无效的，跟没有一样", "纠正下 别当索引能用 它是invalid的"])
 def test_what_an_output_showed_stands_where_it_is_named_again(running: House, words: str) -> None:
     """A correction that names what a paste showed says it once more."""
-    talk = running.told("one query on orders is slow since today", BROKEN_INDEX)
+    talk = running.told("orders is slow today", BROKEN_INDEX)
     assert verdicts(talk)[INVALID] is Verdict.CONFIRMED
     talk.say(words)
     assert verdicts(talk)[INVALID] is Verdict.CONFIRMED

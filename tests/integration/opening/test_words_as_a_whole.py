@@ -41,6 +41,16 @@ def test_a_message_that_is_taken_back_is_not_heard(language: str, running: House
         )
 
 
+@pytest.mark.parametrize("back", ["/undo", "forget what i said about the cpu and the queries, wrong server"])
+def test_what_is_taken_back_and_told_again_is_heard_once(back: str, running: House) -> None:
+    """Told, taken back and told again sounds as told once, and so does what is told twice."""
+    told, slip, _ = TOLD["en"]
+    heard = sounds(running.told(told, slip))
+    assert sounds(running.told(told, slip, back)) == sounds(running.told(told))
+    assert sounds(running.told(told, slip, back, slip)) == heard
+    assert sounds(running.told(told, slip, slip)) == heard
+
+
 @pytest.mark.parametrize(("language", "aside"), [(each, aside) for each, said in ASIDE.items() for aside in said])
 def test_a_message_that_tells_nothing_is_not_heard(language: str, aside: str, running: House) -> None:
     """Questions, suspicions, thanks, and answers by number or id change nothing about what the whole sounds like."""
@@ -75,3 +85,19 @@ def test_only_what_a_person_says_is_quoted(running: House) -> None:
     likeness = running.told("every page is slow since noon, the cpu is busy", ROWS).session.likeness
     assert any(each.bits >= 1.0 for each in likeness)
     assert not [words for each in likeness for words in each.words if "|" in words or "SELECT" in words]
+
+
+PLAN = """ GroupAggregate  (cost=1204.11..1204.14 rows=1 width=48)
+   Group Key: c.region
+   ->  Sort  (cost=1204.11..1204.12 rows=1 width=22)
+         Sort Key: c.region
+         ->  Index Scan using customers_pkey on customers c  (cost=0.43..8.45 rows=1 width=16)
+(5 rows)
+"""
+
+
+def test_no_line_of_a_plan_is_quoted(running: House) -> None:
+    """The lines of a pasted plan are nobody's words, however few signs they have."""
+    likeness = running.told("only the monthly report is slow", PLAN).session.likeness
+    assert any(each.bits >= 1.0 for each in likeness)
+    assert not [words for each in likeness for words in each.words if words in PLAN]

@@ -88,3 +88,17 @@ def test_a_step_refused_is_not_offered_again(running: House, refused: str, step:
     """Who repeats a step as a question and answers no has refused it."""
     talk = running.told(*INDEX[:4], refused)
     assert step not in talk.replies[-1]
+
+
+@pytest.mark.parametrize(
+    ("asks", "risk", "again"), [("how do i fix it", "(risk:", "as before"), ("怎么处理", "（风险", "和刚才一样")]
+)
+def test_a_step_is_told_in_full_once(running: House, asks: str, risk: str, again: str) -> None:
+    """Who asks again what to do now gets the statement of the step, without the risk and the undo that were told."""
+    *_, listed, full, short = running.told(*INDEX[:4], asks, asks, asks).replies
+    assert risk in listed
+    assert risk in full
+    assert again not in full
+    assert risk not in short
+    assert again in short
+    assert "CREATE INDEX CONCURRENTLY" in short

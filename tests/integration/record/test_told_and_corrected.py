@@ -106,7 +106,7 @@ def test_who_asks_whether_it_counts_hears_the_rule(
     running: House, language: str, asks: str, short: str, then: str
 ) -> None:
     """Nothing is recorded by the question; the rule of the check is judged by; what it is counted as then holds."""
-    talk = running.told(*CONFLICT[language], asks)
+    talk = running.told(*CONFLICT[language], {"zh": "1 怎么看", "en": "how do I check 1"}[language], asks)
     assert WAITS not in record(talk)
     assert short in talk.replies[-1]
     assert "RecoveryConflict" in talk.replies[-1]

@@ -15,7 +15,7 @@ FULL, WAL = "P-0044", "P-0129"
 def test_a_bare_number_answers_the_question_for_it(running: House, words: str) -> None:
     """A number, a sum or a share for the one value that was asked for is compared as it stands."""
     talk = running.talk()
-    for message in ("FATAL:  sorry, too many clients already", f"查了下\n{MAX}", words):
+    for message in ("FATAL:  sorry, too many clients already", f"{FULL} 怎么看", f"查了下\n{MAX}", words):
         talk.say(message)
     told = {entry.phenomenon_id: entry.verdict for entry in talk.session.active()}
     assert told.get(FULL) is Verdict.CONFIRMED

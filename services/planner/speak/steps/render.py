@@ -97,6 +97,17 @@ def render_alone(number: int, step: SolutionStep, voice: Voice) -> str:
     return render_step(number, step, voice, "step_alone")
 
 
+def render_again(number: int, step: SolutionStep, voice: Voice) -> str:
+    """A step that stands for itself; in short where it was told so before: its statement, or else what to do."""
+    whole = render_alone(number, step, voice)
+    if not voice.was_told(whole):
+        return whole
+    statement, _ = _statement_of(step.how, voice)
+    action = voice.name(step.action, step.how)
+    line = voice.say("step_again" if statement else "step_alone", number=number, action=action, notes="")
+    return "\n".join([line, *statement])
+
+
 def render_step(number: int, step: SolutionStep, voice: Voice, phrase: str = "step") -> str:
     """A numbered step with its risk, speed, undo and statement."""
     undo = _with_code(bind(step.undo.say(voice.language), voice.objects).strip().rstrip(".。;； "))
