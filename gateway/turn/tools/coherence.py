@@ -32,7 +32,7 @@ from gateway.contracts.clients import MatcherClient, Services
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
 from gateway.turn.findings import ToolResult
-from gateway.turn.unread import is_unread, tells_more
+from gateway.turn.unread import is_unread, tells_more, unclaimed_words
 from lang import deferred_re as re
 from lang.modality import is_guessed
 from services.chassis.errors import DbdiagError
@@ -54,7 +54,9 @@ def tells(turn: Turn) -> bool:
     steps = turn.plan.steps
     if turn.plan.pasted or any(_is_told(step) for step in steps):
         return True
-    return not any(isinstance(step, _TELLS_NOTHING) for step in steps) and is_unread(turn.message, turn.plan)
+    if any(isinstance(step, _TELLS_NOTHING) for step in steps):
+        return False
+    return is_unread(turn.message, turn.plan) and tells_more(unclaimed_words(turn.message, turn.plan))
 
 
 def _is_told(step: PlanStep) -> bool:
