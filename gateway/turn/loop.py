@@ -124,7 +124,7 @@ class Loop:
         while tool is not None:
             progress(tool)
             turn.tell = partial(progress, tool)
-            await hear_whole(turn, self._services.matcher)
+            turn.session.likeness, turn.session.heard = await hear_whole(turn, self._services.matcher)
             await self._use(turn, tool)
             tool = self._next(turn, tool)
         await self._finish(turn)

@@ -63,17 +63,17 @@ def diagnose(model: ReasoningModel, request: DiagnoseRequest, threshold: float =
     state = reasoner.posterior(answers)
     leader = state.leading(1)[0]
     found = conclude(reasoner, answers, state, threshold)
-    said = spoken is not model and state.of(leader) >= threshold
-    alone = bind_reasoner(model, request.rule) if said else None
-    if alone is not None and _concludes(alone, answers, threshold, found):
-        alone = None
-    ranked = _rank(reasoner, answers, state, excluded, alone, recommendation_count)
+    alone = None if spoken is model or state.of(leader) < threshold else bind_reasoner(model, request.rule)
+    if alone is not None:
+        found = _borne_out(found, conclude(alone, answers, alone.posterior(answers), threshold))
+    unshown = alone if found is None else None
+    ranked = _rank(reasoner, answers, state, excluded, unshown, recommendation_count)
     return Diagnosis(
         snapshot_id=snapshot.snapshot_id,
         engine_version=ENGINE_VERSION,
         hypotheses=_hypotheses(reasoner, state, boosts, hypothesis_count),
         recommendations=describe_questions(reasoner, state, ranked),
-        conclusion=found if alone is None else None,
+        conclusion=found,
         other_confidence=state.other,
         entropy_bits=state.entropy_bits,
         surprise_bits=surprise_bits(state, leader),
@@ -94,10 +94,12 @@ def _spoken(
     return model if request.rule is ScoringRule.SEED else moved_by(model, request.likeness)
 
 
-def _concludes(alone: Reasoner, answers: Sequence[Answer], threshold: float, said: Conclusion | None) -> bool:
-    """Whether the answers without the words come to a conclusion as well."""
-    found = conclude(alone, answers, alone.posterior(answers), threshold)
-    return found is not None and said is not None and found.root_cause_id == said.root_cause_id
+def _borne_out(found: Conclusion | None, alone: Conclusion | None) -> Conclusion | None:
+    """A conclusion that the answers come to alone as well; the words are of its cause, and so of no second one."""
+    if found is None or alone is None or found.root_cause_id != alone.root_cause_id:
+        return None
+    second = alone.second_root_cause_id, alone.second_confidence
+    return found._replace(second_root_cause_id=second[0], second_confidence=second[1])
 
 
 def _rank(
@@ -105,14 +107,14 @@ def _rank(
     answers: Sequence[Answer],
     state: Posterior,
     excluded: Iterable[int],
-    alone: Reasoner | None,
+    unshown: Reasoner | None,
     count: int,
 ) -> list[Ranked]:
-    """The best questions. alone: without the words, where these make sure of what no answer shows: it is asked for."""
+    """The best questions. unshown: without the words, where these make sure of what no answer shows: it is asked."""
     ranking = rank(reasoner, answers, state, excluded)
-    if alone is None:
+    if unshown is None:
         return ranking.top(count)
-    return [ranking.of(each) for each in rank(alone, answers, alone.posterior(answers), excluded).best(count)]
+    return [ranking.of(each) for each in rank(unshown, answers, unshown.posterior(answers), excluded).best(count)]
 
 
 def explain_belief(model: ReasoningModel, request: ExplainRequest) -> Explanation:

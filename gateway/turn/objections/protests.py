@@ -278,8 +278,7 @@ def _without(result: ToolResult, spoken: Sequence[str], heard: Sequence[_Heard])
     names = {name for name, _ in gone}
 
     def stays(reading: Reading) -> bool:
-        again = (reading.phenomenon_id, reading.verdict) in gone
-        return reading.pasted or not again
+        return reading.pasted or (reading.phenomenon_id, reading.verdict) not in gone
 
     result = without_words(result, spoken)
     words = tuple(replace(each, step=None) for each in result.words)

@@ -13,11 +13,13 @@ readings of 99 incidents are likeliest.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
-from dbdiag.matcher.v1.matcher_types import Reading, Standing
+from dbdiag.matcher.v1.matcher_types import CauseLikeness, Reading, Standing
 from dbdiag.planner.v1.planner_types import (
     CorrectionStep,
     ObservationStep,
@@ -32,7 +34,7 @@ from gateway.contracts.clients import MatcherClient, Services
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
 from gateway.turn.findings import ToolResult
-from gateway.turn.unread import is_unread, tells_more
+from gateway.turn.unread import is_unread, tells_more, unclaimed_words
 from lang import deferred_re as re
 from lang.modality import is_guessed
 from services.chassis.errors import DbdiagError
@@ -54,7 +56,9 @@ def tells(turn: Turn) -> bool:
     steps = turn.plan.steps
     if turn.plan.pasted or any(_is_told(step) for step in steps):
         return True
-    return not any(isinstance(step, _TELLS_NOTHING) for step in steps) and is_unread(turn.message, turn.plan)
+    if any(isinstance(step, _TELLS_NOTHING) for step in steps):
+        return False
+    return is_unread(turn.message, turn.plan) and tells_more(unclaimed_words(turn.message, turn.plan))
 
 
 def _is_told(step: PlanStep) -> bool:
@@ -66,20 +70,25 @@ def _is_told(step: PlanStep) -> bool:
     return False
 
 
-async def hear_whole(turn: Turn, matcher: MatcherClient) -> None:
-    """Keeps what the messages of the case sound like as a whole, without those that were taken back or said again."""
+class Whole(NamedTuple):
+    """What the messages of these turns sound like as a whole."""
+
+    likeness: tuple[CauseLikeness, ...]
+    heard: tuple[int, ...]
+
+
+async def hear_whole(turn: Turn, matcher: MatcherClient) -> Whole:
+    """What the messages of the case sound like as a whole, without those that were taken back or said again."""
     session = turn.session
     said = (each.text for each in reversed(session.dialogue) if each.speaker is Speaker.USER)
     texts = {session.turn: turn.message, **{session.turn - back: text for back, text in enumerate(said, 1)}}
     held = [each for each in session.telling if each in texts and not _is_taken_back(session, each, texts[each])]
     told = tuple({texts[each]: each for each in reversed(held)}.values())[::-1]
-    if told == session.heard:
-        return
-    try:
-        session.likeness = await matcher.liken(session.snapshot_id, [texts[each] for each in told])
-    except DbdiagError:
-        return  # The whole is heard in the next turn; what needs the matcher beside it reports that it failed.
-    session.heard = told
+    if told != session.heard:
+        # If it fails, it is heard in the next turn; what needs the matcher beside it reports that it failed.
+        with contextlib.suppress(DbdiagError):
+            return Whole(await matcher.liken(session.snapshot_id, [texts[each] for each in told]), told)
+    return Whole(session.likeness, session.heard)
 
 
 def _is_taken_back(session: Session, turn: int, text: str) -> bool:

@@ -47,7 +47,7 @@ def test_the_remedy_of_what_is_named_is_told(running: House, asked: str) -> None
 
 def test_no_advice_for_any_cause_beside_one_that_leads(running: House) -> None:
     """What to do goes by a cause that leads clearly, also where the message tells something beside it."""
-    text = running.told(*LEAK, "ok so what do i do then? billing has 2 pods").replies[-1]
+    text = running.told(*LEAK, "ok so what do i do then? cpu is at 20 %").replies[-1]
     assert "not settled" not in text
     assert "Restart the leaking instances" in text  # The remedy of the leak, which the answer before has named.
 

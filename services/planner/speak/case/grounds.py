@@ -107,7 +107,8 @@ def reason_in_words(answer: ReasoningAnswer, voice: Voice) -> str:
     speaking = [line for line in answer.lines if line.bits >= _SPEAKS]
     seen = [line for line in speaking if line.verdict is Verdict.CONFIRMED] or speaking
     supporting = [_ground(line, voice) for line in seen[:_GROUNDS]]
-    if answer.likeness_bits >= _SPEAKS:
+    # Where no words can be named for it, and there is more to name, it only blurs the rest.
+    if answer.likeness_bits >= _SPEAKS and (answer.words or not supporting):
         supporting.append(diagnosis.as_told(answer.words, voice))
     lowering = [line for line in answer.lines if line.bits <= -_LOWERS and line.verdict is Verdict.DENIED]
     absent = [_ground(line, voice) for line in lowering[:_GROUNDS]]
