@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Self
 
 import grpc.aio
@@ -24,7 +24,13 @@ from dbdiag.knowledge.v1.knowledge_types import (
 )
 from dbdiag.matcher.v1 import matcher_pb2 as matcher
 from dbdiag.matcher.v1.matcher_pb2_grpc import MatcherServiceStub
-from dbdiag.matcher.v1.matcher_types import MatchPhenomenaRequest, MatchPhenomenaResponse, SearchPhenomenaResponse
+from dbdiag.matcher.v1.matcher_types import (
+    CauseLikeness,
+    LikenResponse,
+    MatchPhenomenaRequest,
+    MatchPhenomenaResponse,
+    SearchPhenomenaResponse,
+)
 from dbdiag.planner.v1 import planner_pb2 as planner
 from dbdiag.planner.v1.planner_pb2_grpc import PlannerServiceStub
 from dbdiag.planner.v1.planner_types import (
@@ -81,6 +87,12 @@ class MatcherClient:
         )
         call = self._stub.SearchPhenomena(request, **channel.outgoing(_MATCHER_SECONDS))
         return from_wire(await channel.answered(call, "the matcher"), SearchPhenomenaResponse)
+
+    async def liken(self, snapshot_id: str, messages: Sequence[str]) -> tuple[CauseLikeness, ...]:
+        """What messages sound like as a whole, by falling bits."""
+        request = matcher.LikenRequest(snapshot_id=snapshot_id, messages=messages)
+        call = self._stub.Liken(request, **channel.outgoing(_MATCHER_SECONDS))
+        return from_wire(await channel.answered(call, "the matcher"), LikenResponse).likeness
 
 
 class PlannerClient:

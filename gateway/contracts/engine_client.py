@@ -84,15 +84,12 @@ class EngineClient:
         )
         return await self._ask("Explain", request, ExplainResponse)
 
-    async def what_if(
-        self, known: Known, replace: tuple[Evidence, ...], retract: tuple[str, ...] = ()
-    ) -> WhatIfResponse:
+    async def what_if(self, known: Known, replace: tuple[Evidence, ...]) -> WhatIfResponse:
         """Beliefs as they are and as edited."""
         request = engine.WhatIfRequest(
             snapshot_id=known.snapshot_id,
             evidence=_evidence(known.evidence),
             replace=_evidence(replace),
-            retract_phenomenon_ids=retract,
             likeness=_likeness(known.likeness),
         )
         return await self._ask("WhatIf", request, WhatIfResponse)

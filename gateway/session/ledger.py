@@ -134,6 +134,9 @@ class Session:
     untied: tuple[tuple[int, Untied], ...] = ()
     # What all that was told in this case, as a whole, sounds like.
     likeness: tuple[CauseLikeness, ...] = ()
+    # The turns of this case by which a person told how it is, and those of them that the likeness is of.
+    telling: tuple[int, ...] = ()
+    heard: tuple[int, ...] = ()
     aftermath: Aftermath | None = None
     # Since when the trouble is there; the last summary, as it was asked for, and its turn.
     began: str = ""
@@ -204,11 +207,14 @@ class Session:
             self.looked,
             self.limits,
             self.likeness,
+            self.telling,
+            self.heard,
         )
         self.case += 1
         self.snapshot_id, self.clarification, self.began, self.brief = "", None, "", None
         self.pending = self.earlier = ()
-        self.clarified = self.proposed = self.unlooked = self.untied = self.likeness = ()
+        self.clarified = self.proposed = self.unlooked = self.untied = ()
+        self.likeness = self.telling = self.heard = ()
         self.look_offered = self.look_shown = self.looked = 0
         self.treatments, self.objects, self.limits, self.aftermath = (), (), (), None
 
@@ -224,6 +230,7 @@ class Session:
         self.snapshot_id, self.began, self.looked, self.before = left.snapshot_id, left.began, left.looked, None
         self.treatments, self.objects, self.limits = left.treatments, left.objects, left.limits
         self.aftermath, self.likeness = left.aftermath, left.likeness
+        self.telling, self.heard = left.telling, left.heard
         return True
 
     def case_points(self) -> list[BeliefPoint]:

@@ -20,6 +20,8 @@ class SetAside:
     looked: int = 0
     limits: tuple[Limit, ...] = ()
     likeness: tuple[CauseLikeness, ...] = ()
+    telling: tuple[int, ...] = ()
+    heard: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -25,9 +25,7 @@ from dbdiag.planner.v1.planner_types import (
     LookOffer,
     LookView,
     NotedEvidence,
-    ObservationStep,
     SmalltalkKind,
-    SuggestionStep,
     Tool,
     ToolFailure,
     TurnPlan,
@@ -113,11 +111,10 @@ class Turn:
 
     def heard_more(self) -> bool:
         """True if this turn told something, and the whole sounds clearly like a cause, or now more or less like one."""
-        told = any(isinstance(step, ObservationStep | SuggestionStep) for step in self.plan.steps)
         now, before = self.session.likeness[:1], self.likeness_before
         known = {each.root_cause_id: each.bits for each in before}
         moved = any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
-        return told and (moved or self.sounds_clear())
+        return self.session.turn in self.session.telling and (moved or self.sounds_clear())
 
     def evidence_changed(self) -> bool:
         """True if this turn changed the active evidence."""

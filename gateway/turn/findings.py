@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from dbdiag.collector.v1.collector_types import Target
 from dbdiag.engine.v1.engine_types import DiagnoseResponse
 from dbdiag.matcher.v1.matcher_types import (
-    CauseLikeness,
     Facility,
     Interpretation,
     Reading,
@@ -104,7 +103,6 @@ class ToolResult:
     retracted: tuple[str, ...] = ()
     facilities: tuple[Facility, ...] = ()
     untied: tuple[Untied, ...] = ()
-    likeness: tuple[CauseLikeness, ...] = ()
     bearing: frozenset[str] = frozenset()
     evaluation: Evaluation | None = None
     # Beliefs that a query had to request itself.

@@ -51,7 +51,7 @@ from gateway.turn.opening.question import ask_opening, take_told_beside
 from gateway.turn.reconcile import reconcile
 from gateway.turn.set_right import note_beside, own_up
 from gateway.turn.tools import queries
-from gateway.turn.tools.coherence import weigh_by_context
+from gateway.turn.tools.coherence import hear_whole, tells, weigh_by_context
 from gateway.turn.tools.data_questions import DataDesk, answer_data
 from gateway.turn.tools.diagnose import diagnose
 from gateway.turn.tools.help import give_help
@@ -118,11 +118,13 @@ class Loop:
         if resets:
             await self._start_case(turn)
         keep_case_talk(turn.session, turn.plan)
+        turn.session.telling += (session.turn,) if tells(turn) else ()
         if tool is not Tool.MATCH_PHENOMENA:
             apply_plan(turn)
         while tool is not None:
             progress(tool)
             turn.tell = partial(progress, tool)
+            await hear_whole(turn, self._services.matcher)
             await self._use(turn, tool)
             tool = self._next(turn, tool)
         await self._finish(turn)
@@ -138,6 +140,7 @@ class Loop:
             message = asked_anew(without_stress(message), earlier)
         turn = Turn(session, message, catalog, settings.stuck_detection_rounds, settings.high_confidence_threshold)
         turn.evidence_before, turn.shown = turn.active_evidence(), session.pending
+        turn.likeness_before = session.likeness
         return turn
 
     async def _start_case(self, turn: Turn) -> None:
@@ -148,7 +151,7 @@ class Loop:
         session.snapshot_id = snapshot_id
         turn.catalog = await self._catalogs.of(snapshot_id)
         await self._change_library(turn)
-        turn.evidence_before = ()
+        turn.evidence_before = turn.likeness_before = ()
         turn.reset = True
 
     async def _understand(self, turn: Turn, language: Language | None) -> None:
@@ -269,7 +272,6 @@ def fold(turn: Turn, result: ToolResult) -> None:
     if result.usage is not None:
         turn.usage["match"] = result.usage
     if result.read:
-        turn.likeness_before, turn.session.likeness = turn.session.likeness, result.likeness
         _hear(turn, result)
     if result.evaluation is not None:
         evaluation = result.evaluation

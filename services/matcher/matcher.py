@@ -19,6 +19,8 @@ from services.matcher.model import (
     Candidate,
     Facility,
     Interpretation,
+    LikenRequest,
+    LikenResponse,
     LocalizedText,
     MatchPhenomenaRequest,
     MatchPhenomenaResponse,
@@ -37,7 +39,7 @@ from services.matcher.recognition.answered_words import Readers, add_answers, wi
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
 from services.matcher.recognition.untied_words import find_untied
-from services.matcher.request_checks import check_match, check_search
+from services.matcher.request_checks import check_liken, check_match, check_search
 
 Clock = Callable[[], float]
 # So likely words are about something on record if they are shown as such.
@@ -96,8 +98,13 @@ class Matcher:
         outside = tuple(item.reading for item in whole.readings if item not in inside)
         untied = find_untied(whole, loaded.recogniser, loaded.messages.names)
         told = (whole.unread_output, whole.retracted, tuple(map(_facility, whole.facilities)), untied)
-        like = loaded.likeness.liken((*reversed(request.earlier_messages), request.message)) if request.message else ()
-        return MatchPhenomenaResponse(loaded.snapshot_id, tuple(interpretations), usage, outside, *told, like)
+        return MatchPhenomenaResponse(loaded.snapshot_id, tuple(interpretations), usage, outside, *told)
+
+    async def liken(self, request: LikenRequest) -> LikenResponse:
+        """What messages sound like as a whole. Raises InvalidInput, NotFound (snapshot_not_found)."""
+        check_liken(request)
+        loaded = await self._snapshots.get(request.snapshot_id)
+        return LikenResponse(loaded.snapshot_id, loaded.likeness.liken(request.messages))
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
@@ -122,11 +129,10 @@ class Matcher:
         covered = features.COLUMN["covered"]
         boosts = [_boost(name, request, row[covered]) for name, row in zip(ids, table, strict=True)]
         ranking = rerank.rank(query, table, boosts, self._weights)
-        candidates = tuple(
-            _candidate(index, ids[position], score, table[position])
-            for position, score in zip(ranking.order, ranking.scores, strict=True)
-        )
-        ranked = decision.Ranked(_tied(candidates), ranking.inside, _vague(query, self._glossary))
+        found = zip(ranking.order, ranking.scores, strict=True)
+        candidates = [_candidate(index, ids[position], score, table[position]) for position, score in found]
+        tied = tuple(sorted(candidates, key=lambda item: (-item.score, item.phenomenon_id)))
+        ranked = decision.Ranked(tied, ranking.inside, _vague(query, self._glossary))
         return Comparison(query, ranked)
 
     async def _hear(
@@ -282,10 +288,6 @@ def _candidate(index: Index, phenomenon_id: str, score: float, row: Sequence[flo
 
 def _as_candidates(found: Sequence[Recognised], known: Mapping[str, Profile]) -> tuple[Candidate, ...]:
     return tuple(Candidate(each.phenomenon_id, known[each.phenomenon_id].name, each.probability) for each in found)
-
-
-def _tied(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    return tuple(sorted(candidates, key=lambda item: (-item.score, item.phenomenon_id)))
 
 
 def _vague(query: features.Query, glossary: Glossary) -> bool:

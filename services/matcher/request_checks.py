@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from services.chassis.errors import InvalidInput
-from services.matcher.model import MatchPhenomenaRequest, Observation, SearchPhenomenaRequest
+from services.matcher.model import LikenRequest, MatchPhenomenaRequest, Observation, SearchPhenomenaRequest
 
 MAX_CHARACTERS = 20_000
 MAX_MESSAGE = 200_000
@@ -16,8 +16,7 @@ def check_match(request: MatchPhenomenaRequest) -> None:
     observations = request.observations
     if not (observations or request.message.strip()):
         raise InvalidInput("empty_text.no_observation")
-    if len(request.message) > MAX_MESSAGE:
-        raise InvalidInput("text_too_long.message", length=len(request.message), most=MAX_MESSAGE)
+    _check_message(request.message)
     if request.language not in ("", "zh", "en"):
         raise InvalidInput("invalid_request.match_language", language=repr(request.language))
     _check_limit(request.max_candidates)
@@ -33,6 +32,12 @@ def check_match(request: MatchPhenomenaRequest) -> None:
             raise InvalidInput("invalid_request.certainty", number=number, certainty=certainty)
 
 
+def check_liken(request: LikenRequest) -> None:
+    """Raises InvalidInput for a message that is too long."""
+    for message in request.messages:
+        _check_message(message)
+
+
 def check_search(request: SearchPhenomenaRequest) -> None:
     """Raises InvalidInput for a request to search that is empty, too long or out of range."""
     _check_limit(request.limit)
@@ -40,6 +45,11 @@ def check_search(request: SearchPhenomenaRequest) -> None:
         raise InvalidInput("empty_text.search")
     if len(request.text) > MAX_CHARACTERS:
         raise InvalidInput("text_too_long.search", length=len(request.text), most=MAX_CHARACTERS)
+
+
+def _check_message(text: str) -> None:
+    if len(text) > MAX_MESSAGE:
+        raise InvalidInput("text_too_long.message", length=len(text), most=MAX_MESSAGE)
 
 
 def _check_limit(given: int) -> None:

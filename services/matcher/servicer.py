@@ -9,7 +9,7 @@ from dbdiag.matcher.v1 import matcher_pb2 as pb
 from dbdiag.matcher.v1 import matcher_pb2_grpc
 
 from services.matcher.matcher import Matcher
-from services.matcher.model import MatchPhenomenaRequest, SearchPhenomenaRequest
+from services.matcher.model import LikenRequest, MatchPhenomenaRequest, SearchPhenomenaRequest
 from services.matcher.wire import from_wire, to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -32,3 +32,6 @@ class MatcherServicer(matcher_pb2_grpc.MatcherServiceServicer):
     async def SearchPhenomena(self, request: pb.SearchPhenomenaRequest, context: Context) -> pb.SearchPhenomenaResponse:
         answer = await self._matcher.search(from_wire(request, SearchPhenomenaRequest))
         return to_wire(answer, pb.SearchPhenomenaResponse)
+
+    async def Liken(self, request: pb.LikenRequest, context: Context) -> pb.LikenResponse:
+        return to_wire(await self._matcher.liken(from_wire(request, LikenRequest)), pb.LikenResponse)

@@ -35,7 +35,8 @@ async def change_library(turn: Turn, services: Services, catalogs: Catalogs) -> 
     if told:
         _start_anew(session)
     session.snapshot_id, session.engine = prepared, gap.named if prepared != published else ""
-    turn.catalog, turn.evidence_before, turn.taken_up = catalog, (), gap.named
+    turn.catalog, turn.taken_up = catalog, gap.named
+    turn.evidence_before = turn.likeness_before = session.likeness = session.heard = ()
     for reading in (each for each in heard if each.standing is Standing.COUNTS):
         verdict = read_verdict(reading)
         turn.note(session.entry(reading.phenomenon_id, verdict, reading.probability, reading.words, "words"))
@@ -44,7 +45,7 @@ async def change_library(turn: Turn, services: Services, catalogs: Catalogs) -> 
 
 def _start_anew(session: Session) -> None:
     """A case without what the other library made of it, and with what was told beside that."""
-    kept = session.began, session.objects, session.limits
+    kept = session.began, session.objects, session.limits, session.telling
     session.start_case()
-    session.began, session.objects, session.limits = kept
+    session.began, session.objects, session.limits, session.telling = kept
     session.before = None

@@ -6,13 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dbdiag.engine.v1.engine_types import DiagnoseRequest, Evidence
+from dbdiag.engine.v1.engine_types import DiagnoseRequest, Evidence, Likeness
+from dbdiag.vocabulary import BeliefChange
 
 from gateway.cases.past_cases import Contents, Judgement, judge
-from gateway.contracts.engine_client import EngineClient
+from gateway.contracts.engine_client import EngineClient, Known
 from gateway.session.belief_points import KEPT_BELIEFS, BeliefPoint, point_of
 from gateway.session.ledger import LedgerEntry, Session
 from gateway.turn.context import Turn
+
+# The most that the engine gives.
+_ALL_CAUSES = 100
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,27 @@ async def replay_points(turn: Turn, engine: EngineClient) -> list[BeliefPoint]:
         evidence = tuple(item for item in turn.active_evidence() if said[item.phenomenon_id] <= number)
         points.append(await _point(turn, engine, number, evidence))
     return points
+
+
+async def find_changes(turn: Turn, engine: EngineClient, most: int) -> tuple[BeliefChange, ...]:
+    """The causes that a turn moved most, by what is on record and by what all of it sounds like."""
+    heard = tuple(Likeness(each.root_cause_id, each.bits) for each in turn.likeness_before)
+    was, now = [
+        {each.root_cause_id: each for each in (await engine.diagnose(_of_all(known))).hypotheses}
+        for known in (Known(turn.session.snapshot_id, turn.evidence_before, heard), turn.known())
+    ]
+    moved = [BeliefChange(name, now[name].name, was[name].confidence, now[name].confidence) for name in now]
+    return tuple(sorted(moved, key=lambda each: -abs(each.confidence_after - each.confidence_before))[:most])
+
+
+def _of_all(known: Known) -> DiagnoseRequest:
+    return DiagnoseRequest(
+        known.snapshot_id,
+        known.evidence,
+        max_hypotheses=_ALL_CAUSES,
+        max_recommendations=1,
+        likeness=known.likeness,
+    )
 
 
 async def _point(turn: Turn, engine: EngineClient, number: int, evidence: tuple[Evidence, ...]) -> BeliefPoint:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from dbdiag.engine.v1.engine_types import DiagnoseRequest, DiagnoseResponse, Hypothesis, Recommendation
 from dbdiag.planner.v1.planner_types import (
-    AppliedCorrection,
     AppliedSuggestion,
     ConclusionView,
     DiagnosisView,
@@ -25,7 +24,7 @@ from gateway.contracts.engine_client import EngineClient
 from gateway.session.belief_points import KEPT_BELIEFS, idle_turns, point_of
 from gateway.turn.context import Turn
 from gateway.turn.findings import Evaluation, ToolResult
-from gateway.turn.tools.belief_history import has_brought_evidence, replay_points
+from gateway.turn.tools.belief_history import find_changes, has_brought_evidence, replay_points
 from gateway.turn.tools.caveats import contradiction_view, overturn_view, second_cause
 from gateway.turn.tools.hints import add_confidence, add_suspected, steered
 from gateway.turn.tools.leading import clearly_against, tell_sure_lead
@@ -62,7 +61,8 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     overturn = await find_overturn(turn, engine) if new.concluded and not repeated else None
     history, corrections = session.points, tuple(turn.corrections)
     if corrections:
-        corrections = await _add_belief_changes(turn, engine)
+        changes = await find_changes(turn, engine, _SHOWN_CHANGES)
+        corrections = (*corrections[:-1], replace(corrections[-1], changes=changes))
         history = await replay_points(turn, engine)
         new = replace(new, evidence_changed=has_brought_evidence(turn))
     history = [*history, new]
@@ -125,16 +125,6 @@ def _make_items(turn: Turn, recommendations: tuple[Recommendation, ...]) -> tupl
     tests = [turn.catalog.test_of(item.phenomenon_id) for item in recommendations]
     numbered = enumerate(zip(recommendations, tests, strict=True), 1)
     return tuple([Item(number, item.phenomenon_id, item.name, test) for number, (item, test) in numbered])
-
-
-async def _add_belief_changes(turn: Turn, engine: EngineClient) -> tuple[AppliedCorrection, ...]:
-    """The corrections; the last one carries the beliefs before and after all of them."""
-    now = turn.active_evidence()
-    gone = {item.phenomenon_id for item in turn.evidence_before} - {item.phenomenon_id for item in now}
-    edited = tuple(item for item in now if item not in turn.evidence_before)
-    reply = await engine.what_if(turn.known()._replace(evidence=turn.evidence_before), edited, tuple(sorted(gone)))
-    moved = reply.changes[:_SHOWN_CHANGES]
-    return *turn.corrections[:-1], replace(turn.corrections[-1], changes=moved)
 
 
 def _view(

@@ -74,7 +74,6 @@ async def match_phenomena(turn: Turn, matcher: MatcherClient) -> ToolResult:
         retracted=matched.retracted_phenomenon_ids,
         facilities=matched.facilities,
         untied=matched.untied,
-        likeness=matched.likeness,
         exchanges=tuple(exchanges),
         usage=matched.usage,
     )

@@ -34,6 +34,9 @@ FILE = Path(__file__).with_name("causes.arrays")
 _TOLD, _TOLD_FROM, _MOST_WORDS = 3, 1.0, 3
 _LONGEST = 80
 _CLAUSE_END = re.compile(r"[，；。！？\n]|[,.;!?](?=\s|$)")
+# The columns of an output; of what a person says so much is letters.
+_OF_ROWS = re.compile(r"[|\t]| {2,}|--")
+_LETTERS = 0.6
 # A few causes of one's own cannot be compared with each other only.
 _FEWEST_CAUSES = 5
 _MOST_REMEMBERED = 64
@@ -81,7 +84,8 @@ class LikenessReader:
 
     def _score(self, text: str) -> Floats:
         """float64 (causes of the library,): how well a text fits each."""
-        return score(self._model, text, self._glossary)[self._places]
+        found: Floats = score(self._model, text, self._glossary)[self._places]
+        return found
 
     def _words(self, messages: Iterable[str], cause: int) -> tuple[str, ...]:
         """The clauses that fit a cause best before others, best first."""
@@ -89,11 +93,17 @@ class LikenessReader:
         for message in messages:
             for clause in _CLAUSE_END.split(message):
                 words = clause.strip()
-                if words and len(words) <= _LONGEST:
+                if len(words) <= _LONGEST and _is_spoken(words):
                     scores = self._scores(words)
                     found[words] = float(scores[cause] - np.delete(scores, cause).max())
         best = sorted(found.items(), key=lambda item: (-item[1], item[0]))
         return tuple(words for words, lead in best[:_MOST_WORDS] if lead > 0)
+
+
+def _is_spoken(words: str) -> bool:
+    """Whether words are a person's and no row or line of an output, which says nothing when quoted."""
+    letters = sum(map(str.isalpha, words))
+    return not _OF_ROWS.search(words) and letters > _LETTERS * len(words.replace(" ", ""))
 
 
 def score(model: Model, text: str, glossary: Glossary) -> Floats:

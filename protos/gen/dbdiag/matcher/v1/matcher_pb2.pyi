@@ -588,7 +588,6 @@ class MatchPhenomenaResponse(_message.Message):
     RETRACTED_PHENOMENON_IDS_FIELD_NUMBER: _builtins.int
     FACILITIES_FIELD_NUMBER: _builtins.int
     UNTIED_FIELD_NUMBER: _builtins.int
-    LIKENESS_FIELD_NUMBER: _builtins.int
     snapshot_id: _builtins.str
     unread_output: _builtins.str
     """The first line of pasted output that is that of no known check; empty if there is none."""
@@ -612,12 +611,6 @@ class MatchPhenomenaResponse(_message.Message):
     def untied(self) -> _containers.RepeatedCompositeFieldContainer[Global___Untied]:
         """What the message says and nothing reads, in its order."""
 
-    @_builtins.property
-    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___CauseLikeness]:
-        """The causes that the message sounds like together with the earlier ones, or does not, by falling bits; empty where
-        it has no message, or of causes that nobody has told of.
-        """
-
     def __init__(
         self,
         *,
@@ -629,15 +622,67 @@ class MatchPhenomenaResponse(_message.Message):
         retracted_phenomenon_ids: _abc.Iterable[_builtins.str] | None = ...,
         facilities: _abc.Iterable[Global___Facility] | None = ...,
         untied: _abc.Iterable[Global___Untied] | None = ...,
-        likeness: _abc.Iterable[Global___CauseLikeness] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["usage", b"usage"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "likeness", b"likeness", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "untied", b"untied", "usage", b"usage"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["facilities", b"facilities", "interpretations", b"interpretations", "readings", b"readings", "retracted_phenomenon_ids", b"retracted_phenomenon_ids", "snapshot_id", b"snapshot_id", "unread_output", b"unread_output", "untied", b"untied", "usage", b"usage"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MatchPhenomenaResponse: _TypeAlias = MatchPhenomenaResponse  # noqa: Y015
+
+@_typing.final
+class LikenRequest(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    MESSAGES_FIELD_NUMBER: _builtins.int
+    snapshot_id: _builtins.str
+    """`sha256:...`, or empty for the current snapshot."""
+    @_builtins.property
+    def messages(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What was told of one incident, in its order."""
+
+    def __init__(
+        self,
+        *,
+        snapshot_id: _builtins.str = ...,
+        messages: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["messages", b"messages", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LikenRequest: _TypeAlias = LikenRequest  # noqa: Y015
+
+@_typing.final
+class LikenResponse(_message.Message):
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SNAPSHOT_ID_FIELD_NUMBER: _builtins.int
+    LIKENESS_FIELD_NUMBER: _builtins.int
+    snapshot_id: _builtins.str
+    @_builtins.property
+    def likeness(self) -> _containers.RepeatedCompositeFieldContainer[Global___CauseLikeness]:
+        """The causes that the messages sound like, or do not, by falling bits; empty without words, or of causes that nobody has
+        told of.
+        """
+
+    def __init__(
+        self,
+        *,
+        snapshot_id: _builtins.str = ...,
+        likeness: _abc.Iterable[Global___CauseLikeness] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["likeness", b"likeness", "snapshot_id", b"snapshot_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LikenResponse: _TypeAlias = LikenResponse  # noqa: Y015
 
 @_typing.final
 class SearchPhenomenaRequest(_message.Message):

@@ -53,6 +53,11 @@ class MatcherServiceStub:
                 request_serializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.SearchPhenomenaRequest.SerializeToString,
                 response_deserializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.SearchPhenomenaResponse.FromString,
                 _registered_method=True)
+        self.Liken = channel.unary_unary(
+                '/dbdiag.matcher.v1.MatcherService/Liken',
+                request_serializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.LikenRequest.SerializeToString,
+                response_deserializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.LikenResponse.FromString,
+                _registered_method=True)
 
 
 class MatcherServiceServicer:
@@ -82,6 +87,13 @@ class MatcherServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def Liken(self, request, context):
+        """Liken tells which causes' incidents messages sound like, as a whole.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_MatcherServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -94,6 +106,11 @@ def add_MatcherServiceServicer_to_server(servicer, server):
                     servicer.SearchPhenomena,
                     request_deserializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.SearchPhenomenaRequest.FromString,
                     response_serializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.SearchPhenomenaResponse.SerializeToString,
+            ),
+            'Liken': grpc.unary_unary_rpc_method_handler(
+                    servicer.Liken,
+                    request_deserializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.LikenRequest.FromString,
+                    response_serializer=dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.LikenResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -159,6 +176,33 @@ class MatcherService:
             '/dbdiag.matcher.v1.MatcherService/SearchPhenomena',
             dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.SearchPhenomenaRequest.SerializeToString,
             dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.SearchPhenomenaResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Liken(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/dbdiag.matcher.v1.MatcherService/Liken',
+            dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.LikenRequest.SerializeToString,
+            dbdiag_dot_matcher_dot_v1_dot_matcher__pb2.LikenResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -48,6 +48,8 @@ class MatcherServiceStub:
     """
     SearchPhenomena: _grpc.UnaryUnaryMultiCallable[_matcher_pb2.SearchPhenomenaRequest, _matcher_pb2.SearchPhenomenaResponse]
     """SearchPhenomena returns what the text is nearest to, by falling score, ties by id; it decides nothing."""
+    Liken: _grpc.UnaryUnaryMultiCallable[_matcher_pb2.LikenRequest, _matcher_pb2.LikenResponse]
+    """Liken tells which causes' incidents messages sound like, as a whole."""
 
 @_typing.type_check_only
 class MatcherServiceAsyncStub(MatcherServiceStub):
@@ -69,6 +71,8 @@ class MatcherServiceAsyncStub(MatcherServiceStub):
     """
     SearchPhenomena: _aio.UnaryUnaryMultiCallable[_matcher_pb2.SearchPhenomenaRequest, _matcher_pb2.SearchPhenomenaResponse]  # type: ignore[assignment]
     """SearchPhenomena returns what the text is nearest to, by falling score, ties by id; it decides nothing."""
+    Liken: _aio.UnaryUnaryMultiCallable[_matcher_pb2.LikenRequest, _matcher_pb2.LikenResponse]  # type: ignore[assignment]
+    """Liken tells which causes' incidents messages sound like, as a whole."""
 
 class MatcherServiceServicer(metaclass=_abc_1.ABCMeta):
     """MatcherService turns free text into phenomena of a snapshot.
@@ -99,5 +103,13 @@ class MatcherServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_matcher_pb2.SearchPhenomenaResponse, _abc.Awaitable[_matcher_pb2.SearchPhenomenaResponse]]:
         """SearchPhenomena returns what the text is nearest to, by falling score, ties by id; it decides nothing."""
+
+    @_abc_1.abstractmethod
+    def Liken(
+        self,
+        request: _matcher_pb2.LikenRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_matcher_pb2.LikenResponse, _abc.Awaitable[_matcher_pb2.LikenResponse]]:
+        """Liken tells which causes' incidents messages sound like, as a whole."""
 
 def add_MatcherServiceServicer_to_server(servicer: MatcherServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

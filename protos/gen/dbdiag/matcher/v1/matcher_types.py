@@ -20,6 +20,8 @@ __all__ = [
     "ClarificationKind",
     "Facility",
     "Interpretation",
+    "LikenRequest",
+    "LikenResponse",
     "LocalizedText",
     "Match",
     "MatchPhenomenaRequest",
@@ -330,13 +332,10 @@ class MatchPhenomenaResponse:
     facilities: tuple[Facility, ...] = ()
     # What the message says and nothing reads, in its order.
     untied: tuple[Untied, ...] = ()
-    # The causes that the message sounds like together with the earlier ones, or does not, by falling bits; empty where
-    # it has no message, or of causes that nobody has told of.
-    likeness: tuple[CauseLikeness, ...] = ()
 
     if not TYPE_CHECKING:
 
-        def __init__(self, snapshot_id=snapshot_id, interpretations=interpretations, usage=usage, readings=readings, unread_output=unread_output, retracted_phenomenon_ids=retracted_phenomenon_ids, facilities=facilities, untied=untied, likeness=likeness):
+        def __init__(self, snapshot_id=snapshot_id, interpretations=interpretations, usage=usage, readings=readings, unread_output=unread_output, retracted_phenomenon_ids=retracted_phenomenon_ids, facilities=facilities, untied=untied):
             set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "interpretations", interpretations)
             set_field(self, "usage", usage)
@@ -345,6 +344,37 @@ class MatchPhenomenaResponse:
             set_field(self, "retracted_phenomenon_ids", retracted_phenomenon_ids)
             set_field(self, "facilities", facilities)
             set_field(self, "untied", untied)
+
+
+@dataclass(frozen=True)
+class LikenRequest:
+    """`dbdiag.matcher.v1.LikenRequest`."""
+
+    # `sha256:...`, or empty for the current snapshot.
+    snapshot_id: str = ""
+    # What was told of one incident, in its order.
+    messages: tuple[str, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, messages=messages):
+            set_field(self, "snapshot_id", snapshot_id)
+            set_field(self, "messages", messages)
+
+
+@dataclass(frozen=True)
+class LikenResponse:
+    """`dbdiag.matcher.v1.LikenResponse`."""
+
+    snapshot_id: str = ""
+    # The causes that the messages sound like, or do not, by falling bits; empty without words, or of causes that nobody has
+    # told of.
+    likeness: tuple[CauseLikeness, ...] = ()
+
+    if not TYPE_CHECKING:
+
+        def __init__(self, snapshot_id=snapshot_id, likeness=likeness):
+            set_field(self, "snapshot_id", snapshot_id)
             set_field(self, "likeness", likeness)
 
 
