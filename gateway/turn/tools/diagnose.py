@@ -75,8 +75,13 @@ async def diagnose(turn: Turn, engine: EngineClient) -> ToolResult:
     )
     pending = _make_items(turn, () if new.concluded else diagnosis.recommendations)
     evaluation = Evaluation(diagnosis, view, tuple(history), pending, corrections, suggestions)
-    told = tell_sure_lead(turn, diagnosis) if leads_surely(diagnosis.hypotheses) else ()
+    told = tell_sure_lead(turn, diagnosis) if leads_surely(diagnosis.hypotheses) and _is_shown(diagnosis) else ()
     return ToolResult(answers=told, evaluation=evaluation, exchanges=(("diagnose", request, diagnosis),))
+
+
+def _is_shown(diagnosis: DiagnoseResponse) -> bool:
+    """Whether something on record speaks for the leading cause: on how words sound alone nobody acts."""
+    return any(item.bits >= MOVES_FROM_BITS for each in diagnosis.hypotheses[:1] for item in each.contributions)
 
 
 def _request(turn: Turn) -> DiagnoseRequest:

@@ -52,8 +52,13 @@ def tell_heard(turn: Turn, question: QuestionStep) -> HistoryAnswer:
 
 
 def _unsure(turn: Turn, named: frozenset[str]) -> list[ProposedReading]:
-    """What was read of the matter a short time ago and lacks something to count."""
-    recent = [item for item in turn.session.proposed if turn.session.turn - _RECENT <= item.turn]
+    """What was read of the matter a short time ago and lacks something to count; what it lacks may be asked for now."""
+    session = turn.session
+    recent = [item for item in session.proposed if session.turn - _RECENT <= item.turn]
+    asked, turn_before = session.clarification, session.turn - 1
+    if asked is not None and len(asked.options) == 1 and not asked.proposed:
+        read = asked.options[0].phenomenon_id, Verdict.UNKNOWN, asked.words, "", 0.0, ""
+        recent.append(ProposedReading(session.case, turn_before, *read))
     return _sharing_most(turn, recent, named)
 
 
