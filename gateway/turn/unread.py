@@ -71,11 +71,15 @@ def is_unread(message: str, plan: TurnPlan) -> bool:
     """True if a message says more than the plan's answers by reference, questions and orders to look."""
     if any(isinstance(step, FeedbackStep) and step.by_name for step in plan.steps):
         return True  # Only its words tell what it is of.
-    left = message
-    for step in plan.steps:
-        left = left.replace(_claimed_words(step), " ", 1)
     talk = all(isinstance(step, SmalltalkStep) and step.kind is not SmalltalkKind.OUT_OF_SCOPE for step in plan.steps)
-    return not (plan.steps and talk) and any(character.isalpha() for character in left)
+    return not (plan.steps and talk) and any(map(str.isalpha, unclaimed_words(message, plan)))
+
+
+def unclaimed_words(message: str, plan: TurnPlan) -> str:
+    """A message without what the plan's answers by reference, questions and orders to look say."""
+    for step in plan.steps:
+        message = message.replace(_claimed_words(step), " ", 1)
+    return message
 
 
 def _claimed_words(step: PlanStep) -> str:

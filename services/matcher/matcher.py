@@ -35,6 +35,7 @@ from services.matcher.model_reader import may_be_sent, question_of, read, total
 from services.matcher.ranking import decision, features, rerank
 from services.matcher.ranking.recall import recall
 from services.matcher.reading import relevance
+from services.matcher.reading.pasted_words import without_rows
 from services.matcher.recognition.answered_words import Readers, add_answers, without_denied
 from services.matcher.recognition.recognised_words import Heard, about_asked, add_recognised, may_mean
 from services.matcher.recognition.recogniser import Recognised
@@ -104,7 +105,8 @@ class Matcher:
         """What messages sound like as a whole. Raises InvalidInput, NotFound (snapshot_not_found)."""
         check_liken(request)
         loaded = await self._snapshots.get(request.snapshot_id)
-        return LikenResponse(loaded.snapshot_id, loaded.likeness.liken(request.messages))
+        told = [without_rows(message, loaded.messages.checks.known) for message in request.messages]
+        return LikenResponse(loaded.snapshot_id, loaded.likeness.liken(told))
 
     async def search(self, request: SearchPhenomenaRequest) -> SearchPhenomenaResponse:
         """The entries nearest to a text by descending score, ties by id. Omits entries of other systems."""
@@ -132,8 +134,7 @@ class Matcher:
         found = zip(ranking.order, ranking.scores, strict=True)
         candidates = [_candidate(index, ids[position], score, table[position]) for position, score in found]
         tied = tuple(sorted(candidates, key=lambda item: (-item.score, item.phenomenon_id)))
-        ranked = decision.Ranked(tied, ranking.inside, _vague(query, self._glossary))
-        return Comparison(query, ranked)
+        return Comparison(query, decision.Ranked(tied, ranking.inside, _vague(query, self._glossary)))
 
     async def _hear(
         self, loaded: Loaded, request: MatchPhenomenaRequest

@@ -15,14 +15,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from dbdiag.matcher.v1.matcher_types import Reading, Standing
-from dbdiag.planner.v1.planner_types import CorrectionStep, ObservationStep, PlanStep, ResetStep, Speaker, SuggestionStep
+from dbdiag.planner.v1.planner_types import (
+    CorrectionStep,
+    ObservationStep,
+    PlanStep,
+    ResetStep,
+    Speaker,
+    SuggestionStep,
+)
 from dbdiag.vocabulary import Verdict
 
 from gateway.contracts.clients import MatcherClient, Services
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
 from gateway.turn.findings import ToolResult
-from gateway.turn.unread import is_unread, tells_more
+from gateway.turn.unread import is_unread, tells_more, unclaimed_words
 from lang.modality import is_guessed
 from services.chassis.errors import DbdiagError
 
@@ -38,7 +45,9 @@ def tells(turn: Turn) -> bool:
     steps = turn.plan.steps
     if turn.plan.pasted or any(_is_told(step) for step in steps):
         return True
-    return not any(isinstance(step, _TELLS_NOTHING) for step in steps) and is_unread(turn.message, turn.plan)
+    if any(isinstance(step, _TELLS_NOTHING) for step in steps):
+        return False
+    return is_unread(turn.message, turn.plan) and tells_more(unclaimed_words(turn.message, turn.plan))
 
 
 def _is_told(step: PlanStep) -> bool:

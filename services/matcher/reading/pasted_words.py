@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lang.pastes.cells import read_interval
+from lang.pastes.formats.blocks import find_blocks
 from lang.pastes.formats.pasted_lines import split_lines
+from lang.pastes.formats.tables.delimited import KnownColumns
 from lang.pastes.model import Block, Span
 
 _LONGEST_SAID = 400
 _OUTPUTS = ("table", "log", "alert")
 # Of what stands above an output, what may tell whose it is.
 _LABELS = ("note", "echo", "query")
+# Rows, and the commands that print them.
+_ROWS = ("table", "echo")
 
 
 def join_prose(prose: Sequence[Span]) -> tuple[str, list[int]]:
@@ -40,6 +44,13 @@ def speak_cell(cell: str) -> str:
     """A cell as a person would say it: a length of time in seconds."""
     length = read_interval(cell.strip())
     return f"{length:g} s" if length is not None and ":" in cell else cell.strip()
+
+
+def without_rows(message: str, known: KnownColumns) -> str:
+    """A message without the rows of outputs: what these show is read by the checks that they are of."""
+    lines = split_lines(message)
+    kept = [block for block in find_blocks(lines, known) if block.kind not in _ROWS]
+    return "\n".join(line for block in kept for line in lines.lines[block.first : block.last])
 
 
 def own_words(message: str, blocks: Sequence[Block]) -> str:

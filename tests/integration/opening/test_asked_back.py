@@ -168,12 +168,12 @@ ROWS = """  pid  | wait_event |     dur      | query
 @pytest.mark.parametrize(
     ("opening", "words"),
     [
-        ("everything slow, cpu on the db box is at 95%", "many times the same select on orders"),
-        ("全都慢，数据库主机 cpu 95%", "orders 上同一条 select 好多次"),
+        ("the nightly report never ends", "many times the same select on orders"),
+        ("夜里的报表一直跑不完", "orders 上同一条 select 好多次"),
     ],
 )
 def test_a_statement_in_pasted_rows_is_asked_about(opening: str, words: str, running: House) -> None:
-    """What rows with statements in them make likely is asked about: there they are no talk."""
+    """What rows with statements in them make likely is asked about where nothing else told settles it: no talk."""
     talk = running.talk()
     talk.say(opening)
     turn = talk.say(f"{words}\n{ROWS}")
@@ -184,7 +184,7 @@ def test_a_statement_in_pasted_rows_is_asked_about(opening: str, words: str, run
 def test_what_rows_show_is_asked_about_before_what_words_may_mean(running: House) -> None:
     """Of a paste and an aside that may mean something, the paste is asked about."""
     talk = running.talk()
-    talk.say("everything slow, cpu on the db box is at 95%")
+    talk.say("the nightly report never ends")
     turn = talk.say(f"no batch running rn, it finished at 3am. backup too.\n{ROWS}")
     assert turn.clarification is not None
     assert [option.phenomenon_id for option in turn.clarification.options] == ["P-0101"]

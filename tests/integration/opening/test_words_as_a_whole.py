@@ -15,8 +15,8 @@ TOLD = {
     ),
 }
 ASIDE = {
-    "zh": ["进展如何", "我怀疑是索引膨胀", "P-0001 有", "谢谢", "1 没有"],
-    "en": ["how far are we?", "I suspect index bloat", "P-0001 yes", "thanks", "1 no"],
+    "zh": ["进展如何", "我怀疑是索引膨胀", "P-0001 有", "谢谢", "1 没有", "你有多大把握？为什么？"],
+    "en": ["how far are we?", "I suspect index bloat", "P-0001 yes", "thanks", "1 no", "how sure are you? why?"],
 }
 
 
