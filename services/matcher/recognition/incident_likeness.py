@@ -40,8 +40,8 @@ _LETTERS = 0.6
 # A few causes of one's own cannot be compared with each other only.
 _FEWEST_CAUSES = 5
 _MOST_REMEMBERED = 64
-# A sentence of six words has about so many terms: words, words in a row, parts of words.
-_FEW_TERMS = 40
+# Three sentences have about so many terms: words, words in a row, parts of words.
+_FEW_TERMS = 150
 
 
 @dataclass(frozen=True, eq=False)
