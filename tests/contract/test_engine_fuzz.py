@@ -49,7 +49,7 @@ def request(chance: random.Random) -> tuple[str, Message]:
     rule: Any = chance.choice([0, 1, 2, 2, 77]) if chance.random() < 0.2 else chance.randint(0, 2)
     method = chance.choice(["Diagnose", "Diagnose", "Explain", "WhatIf"])
     if method == "Explain":
-        named = {"root_cause_id": cause(chance), "phenomenon_id": phenomenon(chance)}
+        named: dict[str, Any] = {"root_cause_id": cause(chance), "phenomenon_id": phenomenon(chance)}
         kept = {name: value for name, value in named.items() if chance.random() < 0.5}
         return method, pb.ExplainRequest(evidence=answers(chance), rule=rule, **kept)
     if method == "WhatIf":
