@@ -9,10 +9,11 @@ from tests.support.talks import House, Talk
 
 COMPLAINT = {
     "en": "the whole db is slow",
-    "zh": "从早上开始整个库都慢，所有页面都卡",
+    "zh": "整个库都慢",
 }
 
-WAITING = "several sessions wait for locks"
+# The command of the first check is shown, whatever else leads.
+WAITING = ("several sessions wait for locks", "how do i check 1")
 
 
 def recorded(talk: Talk) -> dict[str, Verdict]:
@@ -46,7 +47,7 @@ def test_no_rows_of_the_look_answer_no_check(running: House, language: str, word
 )
 def test_no_rows_of_the_check_deny_it_whatever_follows(running: House, words: str) -> None:
     """The empty result of the check that was shown is its no, however much is said after it."""
-    talk = running.told(WAITING)
+    talk = running.told(*WAITING)
     shown = talk.session.pending[0].phenomenon_id
     talk.say(words)
     assert recorded(talk).get(shown) is Verdict.DENIED
@@ -73,8 +74,8 @@ def test_rights_that_lack_for_the_look_answer_no_check(running: House, complaint
 )
 def test_what_is_out_of_reach_by_its_name_answers_no_check(running: House, words: str) -> None:
     """A lack of rights that goes on with a thing that nobody asked for is of that thing."""
-    talk = running.told(WAITING)
-    assert "```sql" in talk.replies[0]
+    talk = running.told(*WAITING)
+    assert "```sql" in talk.replies[-1]
     talk.say(words)
     assert recorded(talk) == {}
 
@@ -82,7 +83,7 @@ def test_what_is_out_of_reach_by_its_name_answers_no_check(running: House, words
 @pytest.mark.parametrize("words", ["no permission", "没权限", "看不了这个"])
 def test_a_bare_refusal_is_of_the_one_check_that_was_shown(running: House, words: str) -> None:
     """Of three checks with one command only that one cannot be looked at."""
-    talk = running.told(WAITING)
+    talk = running.told(*WAITING)
     first, *others = (each.phenomenon_id for each in talk.session.pending)
     assert others
     talk.say(words)
