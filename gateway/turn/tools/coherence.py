@@ -106,14 +106,14 @@ def _is_taken_back(session: Session, turn: int, text: str) -> bool:
 
 
 async def weigh_by_context(turn: Turn, services: Services, result: ToolResult) -> ToolResult:
-    """The result with what it reads in words weighed; as it is, where nobody knows what incidents sound like."""
+    """The result with what it reads in words weighed; as it is, where the whole tells too little for a fit."""
     asked = {item.phenomenon_id for item in (*turn.session.pending, *turn.session.earlier)}
     asked |= (
         {item.phenomenon_id for item in turn.session.clarification.options} if turn.session.clarification else set()
     )
     readings = [*result.readings, *(each for words in result.words for each in words.meaning.readings)]
     doubtful = sorted({each.phenomenon_id for each in readings if _is_weighed(each)} - asked)
-    if not (doubtful and turn.session.likeness):
+    if not (doubtful and turn.sounds_clear()):
         return result
     expected = await services.engine.expect(turn.known(), doubtful)
     fits = {each.phenomenon_id: math.log2(each.probability / each.base_rate) for each in expected}
