@@ -123,6 +123,8 @@ def _correction(turn: Turn, step: CorrectionStep) -> None:
         if puts_back(turn.message):
             put_back(turn)
         return
+    if step.retract and step.original.group is Group.LAST_TURN and _withdraw_last(turn):
+        return
     if step.retract and step.original.group is not None and _is_stale(turn) and ask_which(turn, turn.message):
         return
     words = turn.message if step.original.group is not None else ""
@@ -131,6 +133,20 @@ def _correction(turn: Turn, step: CorrectionStep) -> None:
         found = _retract_absent(turn, found)
     for phenomenon_id in found:
         correct(turn, step, phenomenon_id)
+
+
+def _withdraw_last(turn: Turn) -> bool:
+    """Takes back what the last message said where all of it waits for a yes; False where any of it is on record."""
+    session, last = turn.session, turn.session.turn - 1
+    waiting = [each for each in session.proposed if each.turn == last]
+    if not waiting or any(entry.turn == last for entry in session.active()):
+        return False
+    for each in waiting:
+        session.withdraw(each.phenomenon_id)
+        name = turn.catalog.phenomenon_name(each.phenomenon_id)
+        turn.corrections.append(AppliedCorrection(name, each.words, "", each.verdict))
+    session.telling = tuple(each for each in session.telling if each != last)
+    return True
 
 
 def _is_stale(turn: Turn) -> bool:

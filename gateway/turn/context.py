@@ -34,7 +34,7 @@ from dbdiag.planner.v1.planner_types import (
 from dbdiag.vocabulary import LocalizedText, ModelUsage, Verdict
 
 from gateway.contracts.engine_client import Known
-from gateway.session.case_talk import restate
+from gateway.session.case_talk import look_waits, restate
 from gateway.session.catalog import Catalog, absent
 from gateway.session.ledger import LedgerEntry, ProposedReading, Session
 from gateway.session.set_aside import keys_of
@@ -42,8 +42,9 @@ from gateway.session.taken_back import again, one_a_facility, own_words, replace
 from gateway.turn.findings import DataFigure, Exchange
 from gateway.turn.transitions import ToolOutcome
 
-# A cause sounds clear from this likeness on: about 22 times the share of an average one; less of a change is none.
-_CLEAR_BITS, _MOVED_BITS = 4.5, 1.0
+# A cause sounds clear from this likeness on: about 22 times the share of an average one. A change of less is none, nor
+# one of what sounds like nothing.
+_CLEAR_BITS, _MOVED_BITS, _HEARD_BITS = 4.5, 1.0, 2.0
 # Kinds of clarification whose meaning is still open.
 _OPEN_KINDS = (ClarifyKind.VAGUE, ClarifyKind.MULTIPLE_MATCHES, ClarifyKind.PROPOSED)
 
@@ -110,11 +111,16 @@ class Turn:
         return any(each.bits >= _CLEAR_BITS for each in self.session.likeness[:1])
 
     def heard_more(self) -> bool:
-        """True if this turn told something, and the whole sounds clearly like a cause, or now more or less like one."""
+        """True if this turn told something, and the whole sounds now more or less like a cause, or clearly like one.
+
+        While the rows of a look are waited for, only news goes on without them.
+        """
         now, before = self.session.likeness[:1], self.likeness_before
         known = {each.root_cause_id: each.bits for each in before}
-        moved = any(abs(each.bits - known.get(each.root_cause_id, 0.0)) >= _MOVED_BITS for each in now)
-        return moved or (self.session.turn in self.session.heard and self.sounds_clear())
+        kept = [(each.bits, known.get(each.root_cause_id, 0.0)) for each in now]
+        moved = any(abs(one - other) >= _MOVED_BITS and max(one, other) >= _HEARD_BITS for one, other in kept)
+        clear = self.sounds_clear() and not look_waits(self.session)
+        return moved or (self.session.turn in self.session.heard and clear)
 
     def evidence_changed(self) -> bool:
         """True if this turn changed the active evidence."""

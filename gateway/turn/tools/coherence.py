@@ -33,6 +33,7 @@ from dbdiag.vocabulary import Verdict
 from gateway.contracts.clients import MatcherClient, Services
 from gateway.session.ledger import Session
 from gateway.turn.context import Turn
+from gateway.turn.contradictions import OUTCOME
 from gateway.turn.findings import ToolResult
 from gateway.turn.unread import is_unread, tells_more, unclaimed_words
 from lang import deferred_re as re
@@ -122,8 +123,9 @@ async def weigh_by_context(turn: Turn, services: Services, result: ToolResult) -
 
 
 def _is_weighed(reading: Reading) -> bool:
+    """Whether a yes may be misread: of what was done, and what came of it, nobody knows but who tells it."""
     weighed = Standing.PROPOSED if reading.pasted else Standing.COUNTS
-    return reading.standing is weighed and reading.verdict is Verdict.CONFIRMED
+    return reading.standing is weighed and reading.verdict is Verdict.CONFIRMED and reading.kind != OUTCOME
 
 
 def _words_in(message: str) -> float:
