@@ -57,7 +57,7 @@ from services.planner.understand.text.messages import read
 
 # From these probabilities on a question is answered: of words that ask it of the leading cause; of words that rather
 # tell, of the cause behind, or of an action that was named; and in place of what was parsed.
-LIKELY, SURE, CERTAIN = 0.55, 0.75, 0.85
+LIKELY, SURE, CERTAIN = 0.43, 0.75, 0.85
 # In a longer sentence several things are said; so many answers before are the last ones.
 _LONGEST, _LAST = 160, 2
 # So much of the last message is looked at, and by so much an answer is known: blanks may be filled in the rest.

@@ -50,7 +50,7 @@ IDLE = """\
 FOUND = [
     (SLOW, QUEUE, "A long transaction blocks a DDL, which blocks everyone"),
     (DISK, SPACE, "An inactive replication slot retains WAL"),
-    (FULL, IDLE, "Application leaks connections"),
+    ("the app gets no connection from its pool", IDLE, "Application leaks connections"),
 ]
 
 

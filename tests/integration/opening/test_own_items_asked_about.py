@@ -10,7 +10,7 @@ from tests.support.talks import House, Talk
 
 POOL = {
     "zh": ("app说拿不到连接，接口全超时", "数据库cpu才6%，闲得要死"),
-    "en": ("the app gets no connection from its pool, everything times out", "database cpu is at 6 %, it is idle"),
+    "en": ("everything is slow since noon", "cpu is at 97 %"),
 }
 
 

@@ -7,7 +7,7 @@ from dbdiag.vocabulary import Verdict
 
 from tests.support.talks import House, Talk
 
-SLOW = {"zh": "提交很慢，经常卡好几秒", "en": "commits are slow, they hang for seconds"}
+SLOW = {"zh": "提交很慢，经常卡好几秒", "en": "saving is slow"}
 NO_RIGHTS = {"zh": "看不了，没权限", "en": "can't run that, no permission"}
 NO_HOST = {"zh": "操作系统我登不进去，只能连数据库", "en": "can't get on the box, psql only"}
 NEXT = {"zh": "下一步查什么？", "en": "what should I check next?"}
