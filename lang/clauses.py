@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lang.cues import negation_words, word_set
+from lang.proposals import is_proposed
 from lang.tokens import Kind, Text, Token, is_inner_dot
 
 _LONGEST = 60
@@ -253,7 +254,11 @@ def asks_which(tokens: Sequence[Token]) -> bool:
 
 
 def orders(text: Text, clause: Clause) -> bool:
-    """Whether a clause gives an action its place in an order, in the form that nobody has done yet: "then alter it"."""
+    """Whether a clause only tells what to do: what others propose, or an action in its place in an order.
+
+    The action has the form that nobody has done yet: "then alter it".
+    """
     words = [token.text for token in text.tokens[clause.first : clause.last]]
     opening = next((word for word in words if word not in word_set("before_order")), "")
-    return opening in word_set("orders") and not word_set("in_sequence").isdisjoint(words)
+    ordered = opening in word_set("orders") and not word_set("in_sequence").isdisjoint(words)
+    return ordered or is_proposed(text.normal, (text.tokens[clause.first].start, text.tokens[clause.last - 1].end))

@@ -40,6 +40,7 @@ from lang.objects.lock_queue import (
 from lang.objects.scan_keys import CATALOG, KEY, scan_keys_in, statement_key
 from lang.objects.server_work import role_by_column, role_by_row, role_by_statement, workers_said
 from lang.objects.servers_and_clients import standbys_said
+from lang.objects.settings_in_files import FileSettings
 from lang.objects.settings_said import SETTING, settings_shown, settings_told
 from lang.objects.tables_said import changed_tables, foreign_keys_in, sides_of
 from lang.objects.whose_session import WHOSE, as_session, whose_session
@@ -95,11 +96,12 @@ _NO_NAMES, _NO_TABLES, _PLACES = "before_a_kind", "after_a_verb", "no_objects"
 def objects_named(message: str) -> tuple[Seen, ...]:
     """The objects that a message names, each once; what is known of one in several places is put together."""
     lines = split_lines(message)
-    found, told = list[Seen](), list[str]()
+    found, told, filed = list[Seen](), list[str](), FileSettings()
     for block in find_blocks(lines, _known()):
         text = "\n".join(lines.lines[block.first : block.last])
         told += [text] if block.kind in ("prose", "query") else []
-        found += [Seen(*each) for each in settings_told(text)] if block.kind in ("prose", "query") else []
+        settings = [Seen(*each) for each in settings_told(text)] if block.kind in ("prose", "query") else []
+        found += filed.sort(block.kind, text, settings)
         if block.kind == "prose":
             found += [
                 each._replace(said=True) for each in _in_words(text) if each.name.lower() not in _no_names(_PLACES)
@@ -111,7 +113,7 @@ def objects_named(message: str) -> tuple[Seen, ...]:
     short = {name for each in _ALIAS.findall(message) for name in each} - {*_SCANNED.findall(message)}
     named = (each for each in found if each.name not in short or each.kind not in _OF_TABLES)
     keys = (*scan_keys_in(message), statement_key([("\n".join(told), 1.0)]))
-    return merged((*named, *(Seen(KEY, key) for key in keys if key)))
+    return merged((*named, *filed.in_effect(found), *(Seen(KEY, key) for key in keys if key)))
 
 
 def filter_key(messages: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from lang import deferred_re as re
 from lang.clauses import asks_a_not_a
 from lang.cues import cue_terms
 from lang.listed import lists_beside
+from lang.proposals import is_proposed
 from lang.tokens import read_text
 
 CONNECTIONS, INSTANCES = "connections", "instances"
@@ -28,10 +29,19 @@ _NAME = _LISTED.pattern("name", re.IGNORECASE | re.ASCII)
 
 
 def clients_counted(text: str) -> Iterator[tuple[str, str]]:
-    """What is counted, by its name, and how many there are; what is asked or planned is not told."""
-    told = [clause for clause in _CLAUSE.split(text) if any(map(str.isdigit, clause)) and not _is_open(clause)]
+    """What is counted, by its name, and how many there are; what is asked, planned or proposed is not told."""
+    told = [clause for clause in _clauses(text) if any(map(str.isdigit, clause)) and not _is_open(clause)]
     for name, counted in _COUNTED.items():
         yield from ((name, count) for clause in told for count in counted.findall(clause))
+
+
+def _clauses(text: str) -> Iterator[str]:
+    """The clauses of a text without those in which others propose something."""
+    at = 0
+    for clause in _CLAUSE.split(text):
+        if not is_proposed(text, (at, at + len(clause))):
+            yield clause
+        at += len(clause)
 
 
 def _is_open(clause: str) -> bool:

@@ -15,6 +15,7 @@ from lang.numbers.signs import as_signed
 from lang.numbers.values import read_values
 from lang.objects.servers_and_clients import clients_counted
 from lang.parts import is_content
+from lang.proposals import is_proposed
 from lang.statements import Reader, Statement
 from lang.tokens import Text, read_text
 from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary
@@ -29,7 +30,8 @@ MEMORY, VERSION = "memory", "server_version"
 _AMOUNT = r"\d+(?:\.\d+)?\s?(?:[kmgt]i?b?|ms|min|s|h)?(?![\w%.]*\d)(?![A-Za-z_])"
 _LIMIT = _LISTED.pattern("limit", re.IGNORECASE | re.ASCII)
 _VALUE = re.compile(_AMOUNT, re.IGNORECASE | re.ASCII)
-_VERSION = re.compile(r"(?<![a-z])(?:pg|postgres|postgresql) ?v?(9|1\d)(?![\d_])", re.IGNORECASE | re.ASCII)
+# Of "pg 13 -> 17" it is the second.
+_VERSION = _LISTED.pattern("version", re.IGNORECASE | re.ASCII)
 _LIMITS = "_timeout"
 # A switch in a row or at the end of a clause; "pg_wal is on nvme1n1" tells none.
 _SWITCHED = _LISTED.pattern("switched", re.ASCII | re.MULTILINE)
@@ -245,9 +247,10 @@ def settings_told(text: str) -> Iterator[tuple[str, str]]:
     for told in values_told(text):
         yield from ((SETTING, f"{told.name}={told.value}") for _ in (0,) if told.value)
         yield from ((SETTING_BEFORE, f"{told.name}={told.before}") for _ in (0,) if told.before)
-    yield from ((SETTING, f"{name}={value}") for name, value in _SWITCHED.findall(text))
+    switched = (each for each in _SWITCHED.finditer(text) if not is_proposed(text, each.span()))
+    yield from ((SETTING, f"{each[1]}={each[2]}") for each in switched)
     yield from ((SETTING, f"{name}={count}") for name, count in clients_counted(text))
-    yield from ((SETTING, f"{VERSION}={version}") for version in _VERSION.findall(text)[:1])
+    yield from ((SETTING, f"{VERSION}={later or only}") for later, only in _VERSION.findall(text)[:1])
 
 
 def is_limit(name: str) -> bool:

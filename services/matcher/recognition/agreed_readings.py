@@ -56,6 +56,7 @@ _OVER = re.compile(r"(?i)\b(?:is|are|was|were) over\b")
 # That nobody touched a thing denies nothing but a change.
 _UNTOUCHED = _LISTED.pattern("untouched")
 _CHANGES = re.compile(r"(?i)chang|began|after|by hand")
+_CURE, _COMES_OF_IT = _LISTED.pattern("cure"), _LISTED.pattern("comes_of_it")
 # Within one sentence a figure is that of the thing named beside it.
 _SENTENCE_ENDS = re.compile(r"[?？!！。\n]|\.\s")
 # A number in a path is a name's.
@@ -93,7 +94,7 @@ class Agreement:
         checked = (
             item
             if item.reading.phenomenon_id in free and not _names_more(item.reading)
-            else self._agreed(item, item.reading.phenomenon_id in asked, talks)
+            else self._agreed(item, item.reading.phenomenon_id in asked, talks, told=bool(asked))
             for item in own
         )
         return replace(read, readings=tuple(item for item in checked if item is not None))
@@ -111,7 +112,7 @@ class Agreement:
         hosts = {each.lower() for found in _STANDBY_HOST.findall(said) for each in found if each}
         return bool(hosts & frozenset(_HOST.findall(words))) and reading.phenomenon_id not in self._of_standbys
 
-    def _agreed(self, item: Placed, waited: bool, talks: bool) -> Placed | None:
+    def _agreed(self, item: Placed, waited: bool, talks: bool, told: bool) -> Placed | None:
         reading, kind = item.reading, _plain_kind(item.reading.kind)
         began = kind in (ONSET, DONE_BEFORE) and reading.verdict is Verdict.CONFIRMED
         proposed = began or kind in (ANSWERED, _EVENT)
@@ -135,7 +136,7 @@ class Agreement:
             )
         if kind == ANSWERED:
             return item if not another and (claimed >= _CLAIMED_FROM or _is_plain_answer(reading, about)) else None
-        if began and about - 2 * opposite < _BEGUN_FROM:
+        if began and (about - 2 * opposite < _BEGUN_FROM or (told and _is_cure(reading.words))):
             return None
         if kind == _WORD_VALUE and not denied:
             return item if about >= _ABOUT_FROM or not talks else None
@@ -182,6 +183,11 @@ class Agreement:
             max((getattr(each, name) for each in heard), default=0.0) for name in ("probability", "absent", "about")
         )
         return (there, absent, about) if reading.verdict is Verdict.CONFIRMED else (absent, there, about)
+
+
+def _is_cure(words: str) -> bool:
+    """Whether words tell what was brought out against a trouble: "the devs shipped a hotfix", and no more of it."""
+    return _CURE.search(words) is not None and _COMES_OF_IT.search(words) is None
 
 
 def _is_name(reading: Reading) -> bool:

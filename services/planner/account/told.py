@@ -1,4 +1,4 @@
-"""What the person told of the case, clause by clause: what asks, was pasted or orders a text tells nothing."""
+"""What the person told of the case, clause by clause: nothing that asks, was pasted, orders a text or is proposed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lang import deferred_re as re
+from lang.proposals import is_proposed
 from services.planner.model import Remark, SessionView
 from services.planner.questions_asked.interrogatives import is_question
-from services.planner.treatment.sentences import clauses_of, holds_output, sentences_of
+from services.planner.treatment.sentences import clauses_of, holds_output, places_of, sentences_of
 from services.planner.treatment.wanted.briefs import read_order
 from services.planner.understand.text.pasted_output import split_off_pastes
 from services.planner.understand.text.word_lists import listed
@@ -40,12 +41,12 @@ def _clauses_in(remark: Remark) -> Iterator[Said]:
     own = own_words(remark.text)
     order = read_order(own, _NEW)
     told = own if order is None else "\n".join((order.rest, *_BRACKETED.findall(order.step.text)))
-    for sentence in sentences_of(_DOTS.sub(". ", told)):
-        clauses = [*clauses_of(sentence)]
-        if sentence.rstrip().endswith(_ASKING):
-            clauses = clauses[:-1]
-        for clause in clauses:
-            if not holds_output(clause) and not is_question(clause) and clause.strip(_ENDS):
+    text = _DOTS.sub(". ", told)
+    for start, sentence in places_of(text, sentences_of):
+        clauses = places_of(sentence, clauses_of)
+        for at, clause in clauses[:-1] if sentence.rstrip().endswith(_ASKING) else clauses:
+            proposed = is_proposed(text, (start + at, start + at + len(clause)))
+            if not (proposed or holds_output(clause) or is_question(clause)) and clause.strip(_ENDS):
                 yield Said(remark.turn, clause.strip(_ENDS), sentence)
 
 

@@ -16,10 +16,12 @@ from lang.objects.settings_said import (
     is_set,
     is_wanted,
     settings_named,
+    settings_told,
     unit_of,
     values_told,
     written,
 )
+from lang.proposals import proposed_in
 from lang.tokens import read_text
 from services.planner.model import (
     CorrectionStep,
@@ -218,16 +220,22 @@ def _is_wish(sentence: str, asked: Amount, known: Spoken) -> bool:
 
 
 def _stated(plan: TurnPlan, said: str, of: Referents, view: SessionView) -> Iterator[NamedObject]:
-    """The values that a message orders, or tells to be set: those of what was done are in force."""
+    """The values that a message orders or proposes, or tells to be set: those of what was done are in force."""
     done = {each.action for each in plan.treatments if not each.undone}
     setting = [each for each in sentences_of(said) if sets_value(each) and not (is_question(each) or has_wh(each))]
-    told = [(each, amount) for each in setting for amount in tied_in(each, of)]
-    ordered = [each for words, each in told if is_wanted(words)]
+    named = [(each, amount) for each in setting for amount in tied_in(each, of)]
+    told = [(words, each) for words, each in named if not _is_proposed(words, each)]
+    ordered = [each for words, each in named if is_wanted(words) or (words, each) not in told]
     yield from (NamedObject(SETTING_WANTED, f"{each.name}={each.value}") for each in ordered[-1:])
     now = [each for words, each in told if is_set(words) or (done & _sets(each.name) and not is_wanted(words))]
     wanted = [Amount(*each.name.split("=", 1)) for each in view.settings if each.kind == SETTING_WANTED and not told]
     now += [each for each in wanted if done & _sets(each.name)]
     yield from (NamedObject(SETTING, f"{each.name}={each.value}") for each in now[-1:])
+
+
+def _is_proposed(words: str, amount: Amount) -> bool:
+    """Whether a value is what others propose: "the boss says set it to 2000", not "as he said, we set it to 2000"."""
+    return bool(proposed_in(words)) and (SETTING, f"{amount.name}={amount.value}") not in settings_told(words)
 
 
 def _sets(name: str) -> frozenset[str]:

@@ -16,16 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from lang import deferred_re as re
+from lang.clauses import asks_a_not_a
 from lang.concepts import glossary
 from lang.concepts.reading import read
 from lang.cues import cue_terms, load_lexicon
 from lang.linear.array_file import map_file
+from lang.proposals import is_proposed
 from lang.tokens import read_text
 from services.planner.model import Aftermath
 from services.planner.treatment.actions import mentions_in, read_actions
-from services.planner.treatment.sentences import told_clauses
+from services.planner.treatment.sentences import own_words, told_clauses
 from services.planner.understand.acts.ngrams import TOKEN, Places, ngrams_of, place_of
 from services.planner.understand.acts.softmax import SoftmaxModel, from_bytes
+from services.planner.understand.text.word_lists import listed
 
 Floats = npt.NDArray[np.float64]
 DEEDS_FILE, STATES_FILE = Path(__file__).with_name("deeds.arrays"), Path(__file__).with_name("states.arrays")
@@ -37,6 +40,7 @@ STATES = WELL, BETTER, BAD, NO_NEWS = ("well", "better", "bad", "none")
 _FORM = 0.2
 _ASKING = ("?", "？", "吗", "不", "没")
 _EDGE, _LONG, _STEP = 3, 5, 8
+_LONG_AGO, _ENDS = listed("treatment.long_ago"), " .。!！?？"
 _AMOUNT = re.compile(r"(?<![\w.])(\d[\d,]*(?:\.\d+)?)\s*([a-z%\u4e00-\u9fff]{0,2})")
 # From this probability on a clause tells it, tells a deed that no list of actions has, and a recovery without a deed.
 _LIKELY, _SURE, _CERTAIN = 0.5, 0.7, 0.6
@@ -83,15 +87,23 @@ class News(NamedTuple):
 
 @lru_cache(maxsize=16)  # What reads a turn asks for it again and again.
 def news_in(said: str) -> tuple[News, ...]:
-    """What the clauses of the person's own words tell, in their order."""
-    clauses = told_clauses(said)
+    """What the clauses of the person's own words tell, in their order; what others propose is no deed."""
+    clauses, own, end = told_clauses(said), own_words(said), 0
     deeds, states = _shipped(DEEDS_FILE), _shipped(STATES_FILE)
     found = []
     for at, clause in enumerate(clauses):
         places, values = features_of(clauses, at)
-        done = deeds.shares(places, values)[deeds.labels.index(DONE)]
+        first = max(own.find(clause, end), 0)
+        end = first + len(clause)
+        other = is_proposed(own, (first, end)) or _tells_no_deed(clause)
+        done = 0.0 if other else deeds.shares(places, values)[deeds.labels.index(DONE)]
         found.append(News(clause, float(done), states.shares(places, values)[[*map(states.labels.index, STATES)]]))
     return tuple(found)
+
+
+def _tells_no_deed(clause: str) -> bool:
+    """Whether the form of a clause rules a deed out: it asks if to do it, or tells of what was done weeks before."""
+    return asks_a_not_a(read_text(clause).tokens) or _LONG_AGO.search(clause.strip(_ENDS)) is not None
 
 
 def aftermath_of(words: str) -> Aftermath | None:

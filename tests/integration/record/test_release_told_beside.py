@@ -25,3 +25,19 @@ def test_a_release_beside_a_denial_is_recorded(running: House, opening: str, tol
     talk = running.told(opening, told)
     assert asked in talk.replies[-1]
     assert BEGAN_AFTER_RELEASE in {item.phenomenon_id for item in talk.session.active()}
+
+
+@pytest.mark.parametrize(
+    ("opening", "told"),
+    [
+        ("checkout is slow since nine, 40 sessions wait for locks", "the devs shipped a hotfix at 04:10, all good"),
+        ("checkout is slow since nine, 40 sessions wait for locks", "ops rolled back the release at 04:10"),
+        ("九点开始下单很慢，40 个会话在等锁", "研发四点发了个热修版本"),
+        ("九点开始下单很慢，40 个会话在等锁", "四点把版本回滚了"),
+    ],
+)
+def test_a_release_against_the_trouble_is_not_what_it_began_with(running: House, opening: str, told: str) -> None:
+    """What is brought out after the trouble was told, to end it, did not set it off."""
+    talk = running.told(opening, told)
+    heard = {*talk.session.active(), *talk.session.proposed}
+    assert BEGAN_AFTER_RELEASE not in {item.phenomenon_id for item in heard}

@@ -92,7 +92,7 @@ def _blocks(answer: str) -> list[str]:
 
 def _without_bare_heads(blocks: list[str]) -> list[str]:
     """The blocks without a heading that nothing follows any more."""
-    following = [*blocks[1:], ""]
+    following = [*blocks, ""][1:]
     return [
         block
         for block, after in zip(blocks, following, strict=True)
