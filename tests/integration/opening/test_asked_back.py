@@ -179,7 +179,7 @@ def asked_in(turn: Turn) -> list[str]:
     ],
 )
 def test_a_statement_in_pasted_rows_is_asked_about(opening: str, words: str, running: House) -> None:
-    """What rows with statements in them make likely is asked about, as what they mean or as the first check: no talk."""
+    """What rows with statements in them make likely is asked about, as what they mean or as a check: no talk."""
     talk = running.talk()
     talk.say(opening)
     assert "P-0101" in asked_in(talk.say(f"{words}\n{ROWS}"))
