@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lang.cues import negation_words, word_set
-from lang.proposals import is_proposed
+from lang.judging.proposed_acts import is_proposed
 from lang.tokens import Kind, Text, Token, is_inner_dot
 
 _LONGEST = 60

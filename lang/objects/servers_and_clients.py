@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from lang import deferred_re as re
 from lang.clauses import asks_a_not_a
 from lang.cues import cue_terms
+from lang.judging.proposed_acts import is_proposed
 from lang.listed import lists_beside
-from lang.proposals import is_proposed
 from lang.tokens import read_text
 
 CONNECTIONS, INSTANCES = "connections", "instances"

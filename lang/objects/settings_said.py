@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from lang import deferred_re as re
 from lang.cues import load_lexicon
+from lang.judging.proposed_acts import is_proposed
 from lang.listed import lists_beside
 from lang.modality import Mode, When, Where
 from lang.numbers.model import Readings, Role, Value
@@ -15,7 +16,6 @@ from lang.numbers.signs import as_signed
 from lang.numbers.values import read_values
 from lang.objects.servers_and_clients import clients_counted
 from lang.parts import is_content
-from lang.proposals import is_proposed
 from lang.statements import Reader, Statement
 from lang.tokens import Text, read_text
 from lang.vocabulary import Name, Quantity, Terms, Unit, Vocabulary

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lang import deferred_re as re
-from lang.proposals import is_proposed
+from lang.judging.proposed_acts import is_proposed
 from services.planner.model import Remark, SessionView
 from services.planner.questions_asked.interrogatives import is_question
 from services.planner.treatment.sentences import clauses_of, holds_output, places_of, sentences_of

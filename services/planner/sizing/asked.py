@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from lang import deferred_re as re
+from lang.judging.proposed_acts import proposed_in
 from lang.numbers.values import read_values
 from lang.objects.settings_said import (
     MEMORY,
@@ -21,7 +22,6 @@ from lang.objects.settings_said import (
     values_told,
     written,
 )
-from lang.proposals import proposed_in
 from lang.tokens import read_text
 from services.planner.model import (
     CorrectionStep,

@@ -20,8 +20,8 @@ from lang.clauses import asks_a_not_a
 from lang.concepts import glossary
 from lang.concepts.reading import read
 from lang.cues import cue_terms, load_lexicon
+from lang.judging.proposed_acts import is_proposed
 from lang.linear.array_file import map_file
-from lang.proposals import is_proposed
 from lang.tokens import read_text
 from services.planner.model import Aftermath
 from services.planner.treatment.actions import mentions_in, read_actions

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from lang.judging.proposed_acts import proposed_in
 from lang.judging.unclaimed import unclaimed_in
 from lang.objects.named_objects import objects_named
 from lang.objects.settings_said import SETTING
-from lang.proposals import proposed_in
 from tests.support.cases import for_each
 
 _FILE = """db=# select name, setting, unit from pg_settings where name in ('work_mem', 'shared_buffers');
